@@ -224,9 +224,9 @@ function postScript(url: string, body: object): Promise<Response> {
 test("writes a script into the watched folder, and serves it from there", async () => {
   const folder = await temporaryFolder({ "fixtures/tables/notes.json": notes.notes });
   const { url, event } = await start(folder, ["--watch"]);
-  const written = await postScript(url, { ...script, name: "Say hello / ../Zoë" });
-  expect(written.status).toBe(201);
-  expect(await written.json()).toEqual({ file: "fixtures/chats/say-hello-zoë.json" });
+  const answer = await postScript(url, { ...script, name: "Say hello / ../Zoë" });
+  expect(answer.status).toBe(201);
+  expect(await answer.json()).toEqual({ file: "fixtures/chats/say-hello-zoë.json" });
   const file = await readFile(join(folder.path, "fixtures/chats/say-hello-zoë.json"), "utf8");
   expect(file).toBe(`${JSON.stringify({ name: "Say hello / ../Zoë", ...script }, undefined, 2)}\n`);
   await event("reload");

@@ -13,7 +13,7 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.getByText("How the table finds the rows").waitFor();
   await page.keyboard.press("ArrowUp");
   await page.getByRole("heading", { name: "404 refused GET /rest/user" }).waitFor();
-  expect(await page.locator(".details .said").innerText()).toContain("unknown_table");
+  expect(await page.locator(".details .said").innerText()).toContain('There is no table "user"');
   await page.keyboard.press("ArrowRight");
   await page.getByRole("tab", { name: "Request", selected: true }).waitFor();
   await page.keyboard.press("Enter");
@@ -57,8 +57,33 @@ test("copies a request as a curl line", async () => {
   const { page, server } = opened;
   await fetch(`${server.url}/rest/users/1`, { headers });
   await page.getByRole("row", { name: "/rest/users/1" }).click();
-  await page.getByRole("button", { name: "Copy as curl" }).press("Enter");
+  await page.getByRole("button", { name: "curl", exact: true }).press("Enter");
   await page.getByText("Copied").first().waitFor();
   const line = await page.evaluate<string>("navigator.clipboard.readText()");
   expect(line).toContain(`${server.url}/rest/users/1 -H 'authorization: Bearer local-token'`);
+});
+
+test("goes on from a request: sends it again, has the next one fail, makes a script of it", async () => {
+  await using opened = await openConsole();
+  const { page, server, emulator } = opened;
+  await fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: "Bearer any", "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "atlas-large",
+      messages: [{ role: "user", content: "Who are you?" }],
+    }),
+  });
+  await page.getByRole("row", { name: "Who are you?" }).click();
+  await page.getByRole("button", { name: "Fail next time" }).click();
+  await page.locator("p.notice").getByText("The next POST").waitFor();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("row", { name: "503 refused" }).waitFor();
+  await page.getByRole("button", { name: "Make a script" }).click();
+  await page.getByRole("button", { name: "Add before all others" }).click();
+  await page.locator("p.notice").getByText("Script added").waitFor();
+  expect(emulator.chats.list()[0]).toMatchObject({
+    name: "who-are-you",
+    when: { user: { equals: "Who are you?" } },
+  });
 });

@@ -1,4 +1,4 @@
-import type { RequestEntry as JournalEntry } from "../requests/entry.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { Client } from "./client.ts";
 import { EventReader } from "./event-reader.ts";
 

@@ -1,7 +1,15 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ReceivedFrame } from "./frames.ts";
 
+export type Ending = JournalEntry["ended"];
+
+interface EndingWords {
+  readonly words: string;
+  readonly tone: "muted" | "good" | "warn" | "bad";
+}
+
 /** How an answer ended: in words, and their tone. */
-export const endings = {
+export const endings: Readonly<Record<Ending, EndingWords>> = {
   pending: { words: "under way", tone: "muted" },
   complete: { words: "complete", tone: "good" },
   /** In order, but too soon. */
@@ -16,8 +24,7 @@ export const endings = {
   noFinish: { words: "unfinished", tone: "warn" },
   aborted: { words: "stopped by the client", tone: "warn" },
   refused: { words: "refused", tone: "warn" },
-} as const;
-export type Ending = keyof typeof endings;
+};
 
 /** A time without frames. */
 export interface Gap {

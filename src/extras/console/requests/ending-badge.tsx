@@ -1,12 +1,12 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { endings } from "../parts/timeline.ts";
-import type { RequestEntry } from "./entry.ts";
 import { showMs } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
 
 /** How a request ended, in a word and its colour, with the status that it got. */
-export function EndingBadge({ entry: { status, ended } }: { readonly entry: RequestEntry }): VNode {
+export function EndingBadge({ entry: { status, ended } }: { readonly entry: JournalEntry }): VNode {
   const { words, tone } = endings[ended];
   const isError = ended === "refused" && status >= 500;
   return (
@@ -20,7 +20,7 @@ export function EndingBadge({ entry: { status, ended } }: { readonly entry: Requ
 const clockMs = 100;
 
 /** How long a request took; the clock of one under way runs. */
-export function TakenTime({ entry }: { readonly entry: RequestEntry }): VNode {
+export function TakenTime({ entry }: { readonly entry: JournalEntry }): VNode {
   const [, setTurn] = useState(0);
   const runs = entry.ended === "pending";
   useEffect(() => {

@@ -1,16 +1,17 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/show.ts";
 import { Facts } from "../parts/facts.tsx";
-import { frameOf, type ReceivedFrame, toneOf } from "../parts/frames.ts";
+import { toneOf } from "../parts/frames.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { SmallTable } from "../parts/small-table.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
-import { EventReader } from "../api/event-reader.ts";
-import type { RequestEntry, SentFrame } from "./entry.ts";
+import { receivedFrames } from "./received-frames.ts";
 import { showMs } from "./summary.ts";
 
 interface EntryProps {
-  readonly entry: RequestEntry;
+  readonly entry: JournalEntry;
 }
 
 /** What was asked. */
@@ -77,7 +78,7 @@ function countOf([name, value]: readonly [string, unknown]): readonly (readonly 
 }
 
 /** The frames, each as sent, and where they stopped. */
-function SentFrames({ frames }: { readonly frames: readonly SentFrame[] }): VNode {
+function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): VNode {
   const sent = frames.filter(({ sentMs }) => sentMs !== null).length;
   return (
     <>
@@ -85,7 +86,7 @@ function SentFrames({ frames }: { readonly frames: readonly SentFrame[] }): VNod
         {counted(sent, "frame")} sent{sent < frames.length && ` of ${frames.length}`}
       </h3>
       <div class="block" tabIndex={0} role="region" aria-label="Frames of the answer">
-        {received(frames).map((frame, index) => (
+        {receivedFrames(frames).map((frame, index) => (
           <div key={index} class={index < sent ? "frame" : "frame muted"}>
             <span class="number">{index < sent ? `${frame.at.toFixed(0)} ms` : "not sent"}</span>
             <span class={toneOf(frame)}>{frame.kind}</span>
@@ -95,16 +96,6 @@ function SentFrames({ frames }: { readonly frames: readonly SentFrame[] }): VNod
       </div>
     </>
   );
-}
-
-/** The frames as the time axis has them: those that were not sent at the time that was planned. */
-function received(frames: readonly SentFrame[]): readonly ReceivedFrame[] {
-  const made: ReceivedFrame[] = [];
-  for (const { data, dueMs, sentMs } of frames) {
-    const [event = { raw: data, type: "message", data }] = new EventReader().push(data);
-    made.push(frameOf(event, sentMs ?? dueMs, made.at(-1)));
-  }
-  return made;
 }
 
 /** When each frame was sent, and when it was planned. */
@@ -125,7 +116,7 @@ export function TimingTab({ entry }: EntryProps): VNode {
       {frames.length > 0 && (
         <>
           <TimeAxis
-            frames={received(sent)}
+            frames={receivedFrames(sent)}
             planned={frames.map(({ dueMs }) => dueMs)}
             outcome={ended}
             elapsedMs={durationMs}
@@ -133,7 +124,7 @@ export function TimingTab({ entry }: EntryProps): VNode {
           <SmallTable
             label="Times of the frames"
             heads={["frame", "what", "planned", "sent", "late"]}
-            rows={received(frames).map(({ kind }, index) => {
+            rows={receivedFrames(frames).map(({ kind }, index) => {
               const { dueMs = 0, sentMs = null } = frames[index] ?? {};
               const times =
                 sentMs === null ? ["not sent", ""] : [sentMs, sentMs - dueMs].map(showMs);

@@ -1,6 +1,6 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { consoleHeader } from "../api/client.ts";
 import type { Ending } from "../parts/timeline.ts";
-import type { RequestEntry } from "./entry.ts";
 import { answeredWith, askedFor, requestTarget } from "./summary.ts";
 
 /** Which requests are shown and in which order, as the page's address has it. Empty texts match everything. */
@@ -27,7 +27,7 @@ export const endingGroups: Readonly<Record<string, readonly Ending[]>> = {
 };
 
 /** What the columns are sorted by. */
-export const sortKeys: Readonly<Record<string, (entry: RequestEntry) => number | string>> = {
+export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number | string>> = {
   time: ({ at }) => at,
   ended: ({ status, ended }) => `${status} ${ended}`,
   request: askedFor,
@@ -37,9 +37,9 @@ export const sortKeys: Readonly<Record<string, (entry: RequestEntry) => number |
 
 /** The entries that match a filter, in its order: the latest first, unless it says otherwise. */
 export function listRequests(
-  entries: readonly RequestEntry[],
+  entries: readonly JournalEntry[],
   { find, kind, ended, own, sort }: RequestListState,
-): readonly RequestEntry[] {
+): readonly JournalEntry[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const endings = endingGroups[ended];
   const shown = entries.filter(
@@ -57,20 +57,20 @@ export function listRequests(
   return keyed.map(({ entry }) => entry);
 }
 
-function isOfKind({ interface: asked, method }: RequestEntry, kind: string): boolean {
+function isOfKind({ interface: asked, method }: JournalEntry, kind: string): boolean {
   if (kind !== "writes") return kind === "" || kind === asked;
   return asked === "rest" && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** Whether a request was made by a console. */
-export function isOwn({ headers }: Pick<RequestEntry, "headers">): boolean {
+export function isOwn({ headers }: Pick<JournalEntry, "headers">): boolean {
   return Object.hasOwn(headers, consoleHeader);
 }
 
 /** The texts that were searched for, in lower case: a search goes on with each letter. */
-const searched = new WeakMap<RequestEntry, string>();
+const searched = new WeakMap<JournalEntry, string>();
 
-function hasWords(entry: RequestEntry, words: readonly string[]): boolean {
+function hasWords(entry: JournalEntry, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   let text = searched.get(entry);
   if (text === undefined) {
@@ -80,7 +80,7 @@ function hasWords(entry: RequestEntry, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-function searchedText(entry: RequestEntry): string {
+function searchedText(entry: JournalEntry): string {
   const { method, status, ended, session, body, response, answeredBy, problem } = entry;
   const frames = response?.frames?.map(({ data }) => data) ?? [];
   const sent = [body, response?.body].map((value) =>

@@ -1,16 +1,111 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { curlOf } from "./curl.ts";
-import type { RequestEntry } from "./entry.ts";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { hashOf } from "../parts/route.ts";
+import { useActions } from "../parts/use-actions.ts";
+import { ScriptForm } from "../scripts/script-form.tsx";
+import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
+import { scriptOf } from "./script-of.ts";
+
+interface RequestActionsProps {
+  readonly entry: JournalEntry;
+  /** All requests that are known. */
+  readonly entries: readonly JournalEntry[];
+}
 
 /** What one can do from a request onwards. */
-export function RequestActions({ entry }: { readonly entry: RequestEntry }): VNode {
-  const { client, setup } = useConsole();
+export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
+  const { client, setup, reload } = useConsole();
+  const [told, tell] = useState("");
+  const [script, setScript] = useState<string>();
+  const { refusal, act } = useActions(reload);
   const setting = { root: location.origin + client.base, key: setup.keys[entry.interface] };
+  const draft = script === undefined ? scriptOf(entry, entries) : undefined;
+  const sendAgain = (): void => {
+    const { url, ...init } = repeated(entry, setting);
+    tell("Sent again: it is in the list.");
+    // What comes of it is in the journal.
+    void fetch(url, { ...init, body: init.body ?? null })
+      .then((response) => response.text())
+      .catch(() => undefined);
+  };
+  const fail = async (): Promise<void> => {
+    const words = `The next ${entry.method} ${entry.path} fails like this.`;
+    const asked = { method: "POST", body: faultLike(entry) } as const;
+    if (await act(words, "/faults", asked)) tell(words);
+  };
   return (
-    <div class="row">
-      <CopyButton label="Copy as curl" text={() => curlOf(entry, setting)} />
-    </div>
+    <>
+      <div class="row">
+        <button type="button" onClick={sendAgain}>
+          Send again
+        </button>
+        <button type="button" onClick={() => void fail()}>
+          {didFail(entry) ? "Fail so again" : "Fail next time"}
+        </button>
+        {draft !== undefined && (
+          <button type="button" onClick={() => setScript(JSON.stringify(draft, undefined, 2))}>
+            Make a script
+          </button>
+        )}
+        <Places entry={entry} />
+        <span class="muted end">Copy as</span>
+        <CopyButton label="curl" text={() => curlOf(entry, setting)} />
+        <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
+        <CopyButton label="test" text={() => testOf(entry, setting)} />
+      </div>
+      {told !== "" && <p class="notice">{told}</p>}
+      <FailureNotice failure={refusal} />
+      {script !== undefined && (
+        <ScriptForm
+          script={script}
+          onDone={(words) => {
+            setScript(undefined);
+            tell(words);
+          }}
+        />
+      )}
+    </>
   );
+}
+
+/** Links to what a request is about. */
+function Places({ entry: { interface: asked, path } }: { readonly entry: JournalEntry }): VNode {
+  const { setup } = useConsole();
+  const [, table, row] = /\/rest\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+  const isTable = setup.tables.some(({ name }) => name === table);
+  if (asked === "chat" || table === undefined || !isTable) return <></>;
+  return (
+    <>
+      <a href={hashOf("tables", table)}>Rows</a>
+      <a href={hashOf("requests", undefined, { find: path, kind: "writes" })}>
+        {row === undefined ? `Who changed ${table}` : "Who changed it"}
+      </a>
+    </>
+  );
+}
+
+function didFail({ ended, status }: JournalEntry): boolean {
+  return status >= 400 || ended === "hung" || ended === "reset" || ended === "stalled";
+}
+
+/** A fault for the next such request: as this one failed, or 503. */
+function faultLike(entry: JournalEntry): FaultRule {
+  const { interface: asked, method, path, status, ended, problem } = entry;
+  // The journal has other methods, too: the control API refuses those.
+  const next = {
+    interface: asked,
+    method: method as NonNullable<FaultRule["method"]>,
+    path,
+    times: 1,
+  };
+  if (status >= 400) return { ...next, status, ...(problem === null ? {} : { message: problem }) };
+  if (ended === "reset") return { ...next, fault: "reset" };
+  return ended === "hung" || ended === "stalled"
+    ? { ...next, fault: "hang" }
+    : { ...next, status: 503 };
 }

@@ -1,13 +1,16 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { Tabs } from "../parts/tabs.tsx";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
-import type { RequestEntry } from "./entry.ts";
 import { RequestTab, ResponseTab, TimingTab } from "./exchange-tabs.tsx";
 import { RequestActions } from "./request-actions.tsx";
+import { keyOf } from "./summary.ts";
 import { Why } from "./why.tsx";
 
 interface RequestDetailsProps {
-  readonly entry: RequestEntry;
+  readonly entry: JournalEntry;
+  /** All requests that are known. */
+  readonly entries: readonly JournalEntry[];
   readonly onClose: () => void;
 }
 
@@ -15,7 +18,7 @@ interface RequestDetailsProps {
 export const detailTabs: readonly string[] = ["why", "request", "response", "timing"];
 
 /** All that is known of a request, and what one can do with it. */
-export function RequestDetails({ entry, onClose }: RequestDetailsProps): VNode {
+export function RequestDetails({ entry, entries, onClose }: RequestDetailsProps): VNode {
   const close = (): void => {
     onClose();
     document.querySelector<HTMLElement>(".requests")?.focus();
@@ -35,7 +38,7 @@ export function RequestDetails({ entry, onClose }: RequestDetailsProps): VNode {
           ×
         </button>
       </div>
-      <RequestActions entry={entry} />
+      <RequestActions key={keyOf(entry)} entry={entry} entries={entries} />
       <Tabs
         label="Parts of the request"
         inUrl="tab"

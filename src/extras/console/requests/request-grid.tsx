@@ -1,12 +1,12 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
-import type { RequestEntry } from "./entry.ts";
 import { answeredWith, askedChat, keyOf, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
 
 interface RequestGridProps {
-  readonly entries: readonly RequestEntry[];
+  readonly entries: readonly JournalEntry[];
   readonly selected: string | undefined;
   /** The column that sorts, with a minus for the other direction; empty: the latest first. */
   readonly sort: string;
@@ -126,7 +126,7 @@ function showRow(box: HTMLElement | null, index: number): void {
 /** Keeps the rows in sight where they are while others come above them. */
 function useStillRows(
   box: HTMLElement | null,
-  entries: readonly RequestEntry[],
+  entries: readonly JournalEntry[],
   top: number,
 ): void {
   const first = Math.floor(top / rowHeight);
@@ -182,7 +182,7 @@ function ColumnHead({ name, title, sort, onSort }: ColumnHeadProps): VNode {
 }
 
 /** When the requests in sight began, and the time until the last of them ended, in milliseconds. */
-function spanOf(shown: readonly RequestEntry[]): { readonly from: number; readonly span: number } {
+function spanOf(shown: readonly JournalEntry[]): { readonly from: number; readonly span: number } {
   const starts = shown.map(({ at }) => Date.parse(at));
   const from = Math.min(...starts);
   const ends = shown.map((entry, index) => (starts[index] ?? 0) + takenMs(entry));
@@ -190,7 +190,7 @@ function spanOf(shown: readonly RequestEntry[]): { readonly from: number; readon
 }
 
 interface RequestCellsProps {
-  readonly entry: RequestEntry;
+  readonly entry: JournalEntry;
   readonly from: number;
   readonly span: number;
 }

@@ -6,7 +6,7 @@ import { FirstSteps } from "../parts/first-steps.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
 import { useActions } from "../parts/use-actions.ts";
-import { firstList, isOwn, listRequests } from "./filter.ts";
+import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
 import { detailTabs, RequestDetails } from "./request-details.tsx";
 import { RequestFilters } from "./request-filters.tsx";
 import { RequestGrid } from "./request-grid.tsx";
@@ -27,11 +27,7 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
   const [paused, setPaused] = useState<WatchedRequests["entries"]>();
   const { refusal, act } = useActions(() => setPaused(undefined));
   const entries = paused ?? requests.entries;
-  const { find, kind, ended, own, sort } = state;
-  const shown = useMemo(
-    () => listRequests(entries, { find, kind, ended, own, sort }),
-    [entries, find, kind, ended, own, sort],
-  );
+  const shown = useListed(entries, state);
   const entry = requests.entries.find((one) => keyOf(one) === selected);
   const pending = requests.entries.filter((one) => one.ended === "pending").length;
   const counts = `${shown.length} of ${requests.entries.length}`;
@@ -70,15 +66,28 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
           <RequestGrid
             entries={shown}
             selected={selected}
-            sort={sort}
+            sort={state.sort}
             onSort={(by) => change({ sort: by })}
             onSelect={select}
             onKey={press}
           />
         )}
-        {entry !== undefined && <RequestDetails entry={entry} onClose={() => select()} />}
+        {entry !== undefined && (
+          <RequestDetails entry={entry} entries={entries} onClose={() => select()} />
+        )}
       </div>
     </>
+  );
+}
+
+/** The requests that are shown. Only what decides that lists them again: not the selection, nor the tab. */
+function useListed(
+  entries: WatchedRequests["entries"],
+  { find, kind, ended, own, sort }: RequestListState,
+): WatchedRequests["entries"] {
+  return useMemo(
+    () => listRequests(entries, { find, kind, ended, own, sort }),
+    [entries, find, kind, ended, own, sort],
   );
 }
 

@@ -1,14 +1,14 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import { isObject } from "../../../core/schema/json.ts";
-import type { RequestEntry } from "./entry.ts";
 
 /** The key of a request over all sessions. */
-export function keyOf({ id, session }: RequestEntry): string {
+export function keyOf({ id, session }: JournalEntry): string {
   return session === null ? id : `${id} ${session}`;
 }
 
 /** Path and query as sent. */
-export function requestTarget({ path, query }: Pick<RequestEntry, "path" | "query">): string {
+export function requestTarget({ path, query }: Pick<JournalEntry, "path" | "query">): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
@@ -21,7 +21,7 @@ export interface AskedChat {
 }
 
 /** What a chat asks for; undefined for other requests. */
-export function askedChat({ interface: asked, body }: RequestEntry): AskedChat | undefined {
+export function askedChat({ interface: asked, body }: JournalEntry): AskedChat | undefined {
   if (asked !== "chat" || !isObject(body) || !Array.isArray(body["messages"])) return undefined;
   const { model, messages, stream } = body;
   const last = messages.filter(isObject).findLast(({ role }) => role === "user");
@@ -40,14 +40,14 @@ function textOf(content: unknown): string {
 }
 
 /** What a request asks for, in a line. */
-export function askedFor(entry: RequestEntry): string {
+export function askedFor(entry: JournalEntry): string {
   const chat = askedChat(entry);
   if (chat === undefined) return `${entry.method} ${requestTarget(entry)}`;
   return `${chat.model} ${chat.said === "" ? "no user message" : `“${chat.said}”`}`;
 }
 
 /** What was answered, in a line: rows, or tokens and why the answer ended, and what answered. */
-export function answeredWith(entry: RequestEntry): string {
+export function answeredWith(entry: JournalEntry): string {
   const { usage, finishReason, script, recording, fault, problem, response } = entry;
   const tokens = usage?.["total_tokens"];
   const body = response?.body;

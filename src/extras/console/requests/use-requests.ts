@@ -1,15 +1,15 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useEffect, useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
 import { watchRequests, type WatchState } from "../api/watch-requests.ts";
-import { completed, type RequestEntry } from "./entry.ts";
 import { isOwn } from "./filter.ts";
 import { keyOf, requestTarget } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
   /** In the order in which they arrived. */
-  readonly entries: readonly RequestEntry[];
+  readonly entries: readonly JournalEntry[];
   readonly state: WatchState;
 }
 
@@ -19,17 +19,16 @@ const keptEntries = 50_000;
 const gatherMs = 100;
 
 /** When pending requests arrived, by the page's clock: that of the emulator may stand still. */
-const arrivals = new WeakMap<RequestEntry, number>();
+const arrivals = new WeakMap<JournalEntry, number>();
 
 /** How long a request has taken until now, in milliseconds. */
-export function takenMs(entry: RequestEntry): number {
+export function takenMs(entry: JournalEntry): number {
   const arrival = arrivals.get(entry);
   return arrival === undefined ? entry.durationMs : performance.now() - arrival;
 }
 
 /** Keeps an entry in place of what was known of it, and forgets the oldest of too many. */
-export function keepEntry(known: Map<string, RequestEntry>, told: RequestEntry): void {
-  const entry = completed(told);
+export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry): void {
   if (entry.ended === "pending") arrivals.set(entry, performance.now() - entry.durationMs);
   known.set(keyOf(entry), entry);
   const [oldest] = known.size > keptEntries ? known.keys() : [];
@@ -41,9 +40,9 @@ export function useRequests(client: Client, announce: (text: string) => void): W
   const [watched, setWatched] = useState<WatchedRequests>({ entries: [], state: "connecting" });
   useEffect(() => {
     const ending = new AbortController();
-    const known = new Map<string, RequestEntry>();
+    const known = new Map<string, JournalEntry>();
     let state: WatchState = "connecting";
-    let ended: RequestEntry[] = [];
+    let ended: JournalEntry[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (): void => {
       timer = undefined;
@@ -55,12 +54,12 @@ export function useRequests(client: Client, announce: (text: string) => void): W
     };
     const showSoon = (): void => void (timer ??= setTimeout(show, gatherMs));
     const watcher = {
-      replaced: (entries: readonly RequestEntry[]) => {
+      replaced: (entries: readonly JournalEntry[]) => {
         known.clear();
         for (const entry of entries.toSorted(byArrival)) keepEntry(known, entry);
         show();
       },
-      added: (entry: RequestEntry) => {
+      added: (entry: JournalEntry) => {
         keepEntry(known, entry);
         if (entry.ended !== "pending" && !isOwn(entry)) ended.push(entry);
         showSoon();
@@ -79,10 +78,10 @@ export function useRequests(client: Client, announce: (text: string) => void): W
   return watched;
 }
 
-function byArrival(one: RequestEntry, other: RequestEntry): number {
+function byArrival(one: JournalEntry, other: JournalEntry): number {
   return one.at < other.at ? -1 : Number(one.at > other.at);
 }
 
-function inWords(entry: RequestEntry): string {
+function inWords(entry: JournalEntry): string {
   return `${entry.method} ${requestTarget(entry)}: ${entry.status || "no answer"}`;
 }

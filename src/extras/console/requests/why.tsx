@@ -1,3 +1,4 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/show.ts";
 import type { AnswerPlan, MissedScript, PlanTest } from "../../../core/http/answerer.ts";
@@ -6,11 +7,10 @@ import { Facts } from "../parts/facts.tsx";
 import { hashOf } from "../parts/route.ts";
 import { SmallTable } from "../parts/small-table.tsx";
 import { endings } from "../parts/timeline.ts";
-import type { RequestEntry } from "./entry.ts";
 import { showMs } from "./summary.ts";
 
 /** Why a request was answered as it was: in words, and in tables of what was compared. */
-export function Why({ entry }: { readonly entry: RequestEntry }): VNode {
+export function Why({ entry }: { readonly entry: JournalEntry }): VNode {
   const { problem, ended, misses, plan, closestRecording: closest } = entry;
   return (
     <div class="stack">
@@ -40,13 +40,13 @@ export function Why({ entry }: { readonly entry: RequestEntry }): VNode {
   );
 }
 
-function whatHappened({ ended, status, durationMs }: RequestEntry): string {
+function whatHappened({ ended, status, durationMs }: JournalEntry): string {
   if (ended === "pending") return "The request is under way.";
   const what = status === 0 ? "No answer" : `Status ${status}`;
   return `${what}, ${endings[ended].words}, after ${showMs(durationMs)}.`;
 }
 
-function WhoAnswered({ entry }: { readonly entry: RequestEntry }): VNode {
+function WhoAnswered({ entry }: { readonly entry: JournalEntry }): VNode {
   const { script, reply, fault, recording, session, answeredBy, retryCount, ended } = entry;
   const nobody = ended === "pending" ? "not answered yet" : "the interface itself";
   return (
@@ -70,7 +70,7 @@ function Misses({
   entry,
 }: {
   readonly misses: readonly MissedScript[];
-  readonly entry: RequestEntry;
+  readonly entry: JournalEntry;
 }): VNode {
   const rows = misses.flatMap(({ script, failures, usedUp }) => {
     const why =
