@@ -109,7 +109,7 @@ export const leave: Draw = (random) => {
     if (model.peek(session).faults.some((fault) => fault.interface === kind)) return undefined;
     // It begins before, since of half a request nobody knows whether it begins one.
     const now = model.session(session);
-    await control(real, { session, method: "GET", path: "/faults" }, [200]);
+    await control(real, { session, method: "DELETE", path: "/chats/nobody" }, [404]);
     const path = isWrite ? "/rest/items" : "/v1/chat/completions";
     const step = await real.leave({ session, method: "POST", path, body }, part);
     model.left.add(step);

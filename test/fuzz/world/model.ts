@@ -74,7 +74,7 @@ export class WorldModel {
     return this.world.profiles !== undefined;
   }
 
-  /** A session begins as a copy of the base session when it is first named. */
+  /** A session begins as a copy of the base session when it is first used. */
   session(id: string): ModelSession {
     const known = this.sessions.get(id);
     if (known !== undefined) return known;

@@ -53,7 +53,7 @@ export const exported: Draw = (random) => {
   const session = random.pick(sessionIds);
   const returns = random.chance(0.5);
   return move({ exported: session, returns }, async (model, real) => {
-    const { state } = model.session(session);
+    const state = model.peek(session);
     const reply = await control(real, { session, method: "GET", path: "/state" }, [200]);
     if (typeof reply === "string") return reply;
     const wrong = wrongExport(parsed(reply), state);
@@ -93,7 +93,7 @@ export async function wrongJournal(
   real: WorldReal,
   id: string,
 ): Promise<Problem> {
-  const { journal } = model.session(id);
+  const journal = model.sessions.get(id)?.journal ?? new Map();
   let problem: Problem;
   for (const end = performance.now() + lateMs; ; await pause(10)) {
     const entries = await journalOf(real, id);
@@ -148,12 +148,9 @@ export const watch: Draw = (random) => {
   const session = random.pick(sessionIds);
   const reads = random.chance(0.6);
   const stops = random.chance(0.3);
-  return move({ watch: session, reads, stops }, async (model, real) => {
+  return move({ watch: session, reads, stops }, async (_, real) => {
     if (stops || real.watchers.length > 5) real.watchers.shift()?.watcher.close();
-    else {
-      model.session(session);
-      await real.watch(session, reads);
-    }
+    else await real.watch(session, reads);
     return undefined;
   });
 };
