@@ -1,18 +1,14 @@
 import { bodyText, type JournalEntry, type RecordedExchange } from "../emulator/journal/entry.ts";
-import type { Journal } from "../emulator/journal/journal.ts";
+import type { FoundExchange } from "./journal-filter.ts";
 import { sentText } from "../emulator/journal/response.ts";
 
 /** Requests as an HTTP archive: a HAR 1.2 document, for browsers' developer tools and proxies. */
-export function harOf(
-  requests: readonly RecordedExchange[],
-  journal: Journal,
-  version: string,
-): object {
+export function harOf(requests: readonly FoundExchange[], version: string): object {
   return {
     log: {
       version: "1.2",
       creator: { name: "backlot", version },
-      entries: requests.map((exchange) => ({ toJSON: () => harEntry(exchange, journal) })),
+      entries: requests.map((found) => ({ toJSON: () => harEntry(found) })),
     },
   };
 }
@@ -22,7 +18,7 @@ interface Named {
   readonly value: string;
 }
 
-function harEntry(exchange: RecordedExchange, journal: Journal): object {
+function harEntry({ exchange, owner: journal }: FoundExchange): object {
   const entry = journal.read(exchange);
   const { at, durationMs, session, answeredBy, script, reply, fault, recording, aborted } = entry;
   const { ended, problem, response, usage, finishReason } = entry;

@@ -1,4 +1,5 @@
 import type { ExchangeFilter } from "../emulator/journal/filter.ts";
+import type { RecordedExchange } from "../emulator/journal/entry.ts";
 import type { Journal } from "../emulator/journal/journal.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import { showText } from "../errors/show.ts";
@@ -50,23 +51,46 @@ const filters: readonly FilterParameter[] = [
     schema: { type: "string" },
     read: readSince,
   },
+  {
+    name: "sessions",
+    description: "`all` selects the requests of every session. `since` is then a time.",
+    schema: { type: "string", enum: ["all"] },
+    read: () => ({ sessions: "all" }),
+  },
 ];
 
-const limit: FilterParameter = {
-  name: "limit",
-  description: "The largest number of requests to list; the first matches are listed.",
-  schema: { type: "integer", minimum: 0 },
-  read: (value) =>
-    /^\d+$/.test(value)
-      ? { limit: Number(value) }
-      : `${showText(value)} is not a whole number of 0 or more.`,
-};
+const counts: readonly FilterParameter[] = [
+  countParameter(
+    "limit",
+    "The largest number of requests to list; the first matches are listed.",
+    (limit) => ({ limit }),
+  ),
+  countParameter("last", "The same, but the last matches are listed.", (last) => ({ last })),
+  countParameter("skip", "With `last`: how many are left out at the end.", (skip) => ({ skip })),
+];
+
+// oxlint-disable-next-line max-params
+function countParameter(
+  name: string,
+  description: string,
+  filterOf: (count: number) => ExchangeFilter,
+): FilterParameter {
+  return {
+    name,
+    description,
+    schema: { type: "integer", minimum: 0 },
+    read: (value) =>
+      /^\d+$/.test(value)
+        ? filterOf(Number(value))
+        : `${showText(value)} is not a whole number of 0 or more.`,
+  };
+}
 
 /** The parameters that select requests, for listing and watching. */
 export const watchParameters: readonly Parameter[] = filters;
 
 /** The parameters for listing the journal. */
-export const listParameters: readonly Parameter[] = [...filters, limit];
+export const listParameters: readonly Parameter[] = [...filters, ...counts];
 
 /** Reads the filters of a query, or refuses an invalid value. */
 export function readJournalFilter(
@@ -74,7 +98,7 @@ export function readJournalFilter(
   journal: Journal,
 ): Result<ExchangeFilter, Reply> {
   const filter: ExchangeFilter = {};
-  for (const { name, read } of [...filters, limit]) {
+  for (const { name, read } of [...filters, ...counts]) {
     const value = query.get(name);
     const part = value === undefined ? {} : read(value, journal);
     if (typeof part === "string") {
@@ -83,7 +107,42 @@ export function readJournalFilter(
     }
     Object.assign(filter, part);
   }
+  if (filter.sessions === "all" && filter.after !== undefined) {
+    const message = "Cannot filter the journals of all sessions by an id. Give a time in since.";
+    return failed(refuse("invalid_parameter", { message }));
+  }
   return ok(filter);
+}
+
+/** An exchange, and the journal that it is in. */
+export interface FoundExchange {
+  readonly exchange: RecordedExchange;
+  readonly owner: Journal;
+}
+
+/** What matches a filter: finished requests in the order in which they ended, then those under way. */
+export function findExchanges(
+  journal: Journal,
+  { sessions, last, skip = 0, ...filter }: ExchangeFilter,
+): readonly FoundExchange[] {
+  const journals = sessions === "all" ? [...journal.all.journals] : [journal];
+  const found = journals.flatMap((owner) =>
+    owner.matching(filter).map((exchange) => ({ exchange, owner })),
+  );
+  if (sessions === "all") {
+    found.sort((one, other) => orderOf(one) - orderOf(other) || startOf(one) - startOf(other));
+  }
+  if (last === undefined) return found.slice(0, filter.limit);
+  const end = Math.max(0, found.length - skip);
+  return found.slice(Math.max(0, end - last), end);
+}
+
+function orderOf({ exchange }: FoundExchange): number {
+  return exchange.order || Number.MAX_SAFE_INTEGER;
+}
+
+function startOf({ exchange }: FoundExchange): number {
+  return exchange.started;
 }
 
 /** The year 1973: no journal has given out as many ids. */

@@ -90,7 +90,8 @@ export class LiveRequests implements Playback, JournalWatcher {
     else {
       const { journal, exchange, number, next } = event;
       this.place = next;
-      if (journal.owner.id !== this.#options.journal.owner.id) return true;
+      const { journal: own, filter } = this.#options;
+      if (filter.sessions !== "all" && journal.owner.id !== own.owner.id) return true;
       if (exchange === undefined) this.#tellEmptied(number);
       else this.#offer(exchange, journal);
     }

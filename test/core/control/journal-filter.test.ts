@@ -34,6 +34,12 @@ test.each([
   ["?limit=0", ""],
   ["?limit=99999999999999999999", "1234"],
   ["?since=1&interface=chat&limit=1", "3"],
+  ["?last=2", "34"],
+  ["?last=2&skip=1", "23"],
+  ["?last=3&skip=3", "1"],
+  ["?last=3&skip=9", ""],
+  ["?last=1&interface=rest", "2"],
+  ["?sessions=all&last=3", "234"],
 ])("lists by %s the requests %s", async (query, expected) => {
   expect(await ids(query)).toBe(expected);
 });
@@ -47,6 +53,8 @@ test.each([
   ["status=700", "not a status code"],
   ["limit=-1", "whole number"],
   ["limit=1.5", "whole number"],
+  ["last=a", "whole number"],
+  ["sessions=all&since=2", "Give a time"],
   ["since=9", "neither a time"],
   ["since=17040672010", "12 digits"],
   ["since=2024-13-01", "neither a time"],

@@ -96,3 +96,22 @@ test("breaks for a reader that is 64 MB behind", async () => {
   }
   await expect(response.text()).rejects.toThrow("terminated");
 });
+
+test("tells and lists the requests of all sessions, where that is asked for", async () => {
+  const { fetch } = await createEmulator({ fixtures, auth: false });
+  const live = await fetch("/@watcher/__backlot/requests/live?sessions=all");
+  const reader = live.body?.getReader();
+  if (reader === undefined) throw new Error("The response has no body.");
+  for (const path of ["/@one/rest/users?a=1", "/rest/users?a=2", "/@two/rest/users?a=3"]) {
+    await fetch(path);
+  }
+  const told = await readUntil(reader, '"query":"a=3"');
+  expect(told).toContain('"session":"one"');
+  await reader.cancel();
+  const list = await fetch("/@watcher/__backlot/requests?sessions=all&last=2");
+  const { requests } = (await list.json()) as { readonly requests: readonly object[] };
+  expect(requests).toMatchObject([
+    { session: null, query: "a=2" },
+    { session: "two", query: "a=3" },
+  ]);
+});

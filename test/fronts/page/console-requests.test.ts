@@ -87,3 +87,19 @@ test("goes on from a request: sends it again, has the next one fail, makes a scr
     when: { user: { equals: "Who are you?" } },
   });
 });
+
+test("shows which session asked, and pauses", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await fetch(`${server.url}/@cart-test/rest/users/2`, { headers });
+  await page.getByLabel("all sessions").check();
+  await expectShown(page.getByRole("row", { name: "cart-test GET /rest/users/2" }));
+  await page.reload();
+  await expectShown(page.getByRole("row", { name: "cart-test GET /rest/users/2" }));
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await fetch(`${server.url}/rest/users/3`, { headers });
+  await expectShown(page.getByText("paused · 1 of 2"));
+  expect(await page.getByRole("row", { name: "/rest/users/3" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await expectShown(page.getByRole("row", { name: "/rest/users/3" }));
+});

@@ -6,7 +6,12 @@ import type { Reply } from "../../http/reply.ts";
 import { type Journal, mostWatchers } from "../../emulator/journal/journal.ts";
 import { refuse } from "../errors.ts";
 import { harOf } from "../har.ts";
-import { listParameters, readJournalFilter, watchParameters } from "../journal-filter.ts";
+import {
+  findExchanges,
+  listParameters,
+  readJournalFilter,
+  watchParameters,
+} from "../journal-filter.ts";
 import { LiveRequests } from "../live-requests.ts";
 import { liveSchema, requestsSchema } from "../openapi/journal.ts";
 import {
@@ -37,12 +42,12 @@ function listRequests(
   const { journal } = session;
   const filter = readJournalFilter(query, journal);
   if (!filter.ok) return filter.error;
-  const kept = journal.matching(filter.value);
+  const found = findExchanges(journal, filter.value);
   const isHar = query.get("format") === "har";
   // Each is read when it is sent: all at once would hold up everybody else.
-  const requests = kept.map((exchange) => ({ toJSON: () => journal.read(exchange) }));
+  const requests = found.map(({ exchange, owner }) => ({ toJSON: () => owner.read(exchange) }));
   const list = { beganAt: new Date(session.beganAt).toISOString(), requests };
-  return play(jsonPiecesReply(jsonPieces(isHar ? harOf(kept, journal, version) : list)));
+  return play(jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list)));
 }
 
 function watchRequests(

@@ -43,6 +43,12 @@ function refuseLimit(limit: unknown): void {
 export interface ExchangeFilter extends JournalFilter {
   /** Only requests that ended after so many others, and those under way. */
   readonly after?: number;
+  /** `all`: the requests of every session. */
+  readonly sessions?: "all";
+  /** Only so many: the last ones that match. */
+  readonly last?: number;
+  /** With `last`: how many at the end are left out. Default: 0. */
+  readonly skip?: number;
 }
 
 /** Whether an exchange meets a filter `now`, by the timers. */

@@ -13,6 +13,8 @@ export const firstList = {
   ended: "",
   /** `1`: the console's own requests are shown too. */
   own: "",
+  /** `1`: those of all sessions. */
+  all: "",
   /** A column, with a minus for the other direction. */
   sort: "",
 };
@@ -38,7 +40,7 @@ export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number |
 /** The entries that match a filter, in its order: the latest first, unless it says otherwise. */
 export function listRequests(
   entries: readonly JournalEntry[],
-  { find, kind, ended, own, sort }: RequestListState,
+  { find, kind, ended, own, sort }: Omit<RequestListState, "all">,
 ): readonly JournalEntry[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const endings = endingGroups[ended];

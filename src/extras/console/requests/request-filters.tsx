@@ -45,6 +45,11 @@ export function RequestFilters({ state, onChange }: RequestFiltersProps): VNode 
         onChange={(ended) => onChange({ ended })}
       />
       <Check
+        label="all sessions"
+        checked={state.all !== ""}
+        onChange={(all) => onChange({ all: all ? "1" : "" })}
+      />
+      <Check
         label="from this console"
         checked={state.own !== ""}
         onChange={(own) => onChange({ own: own ? "1" : "" })}

@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useConsole } from "../parts/console-context.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { answeredWith, askedChat, keyOf, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
@@ -196,6 +197,7 @@ interface RequestCellsProps {
 }
 
 function RequestCells({ entry, from, span }: RequestCellsProps): VNode {
+  const { setup } = useConsole();
   const chat = askedChat(entry);
   const left = ((Date.parse(entry.at) - from) / span) * 100;
   const width = Math.min((takenMs(entry) / span) * 100, 100 - left);
@@ -209,7 +211,9 @@ function RequestCells({ entry, from, span }: RequestCellsProps): VNode {
         <EndingBadge entry={entry} />
       </span>
       <span role="gridcell" class="request">
-        {entry.session !== null && <span class="badge">{entry.session}</span>}{" "}
+        {entry.session !== setup.session && (
+          <span class="badge">{entry.session ?? "base session"}</span>
+        )}{" "}
         {chat === undefined ? (
           <span class="code">
             {entry.method} {requestTarget(entry)}

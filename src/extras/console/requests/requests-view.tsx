@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { FirstSteps } from "../parts/first-steps.tsx";
@@ -27,6 +27,8 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
   const [paused, setPaused] = useState<WatchedRequests["entries"]>();
   const { refusal, act } = useActions(() => setPaused(undefined));
   const entries = paused ?? requests.entries;
+  const { watchAll } = requests;
+  useEffect(() => watchAll(state.all !== ""), [watchAll, state.all]);
   const shown = useListed(entries, state);
   const entry = requests.entries.find((one) => keyOf(one) === selected);
   const pending = requests.entries.filter((one) => one.ended === "pending").length;

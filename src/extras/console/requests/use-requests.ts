@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
 import { watchRequests, type WatchState } from "../api/watch-requests.ts";
@@ -11,6 +11,8 @@ export interface WatchedRequests {
   /** In the order in which they arrived. */
   readonly entries: readonly JournalEntry[];
   readonly state: WatchState;
+  /** Has the requests of all sessions watched, or only those of the page's own. */
+  readonly watchAll: (ofAll: boolean) => void;
 }
 
 /** The most entries that are kept. */
@@ -35,12 +37,15 @@ export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry)
   if (oldest !== undefined) known.delete(oldest);
 }
 
+const nothingWatched: Omit<WatchedRequests, "watchAll"> = { entries: [], state: "connecting" };
+
 /** Follows the journal while the page is shown. */
 export function useRequests(client: Client, announce: (text: string) => void): WatchedRequests {
-  const [watched, setWatched] = useState<WatchedRequests>({ entries: [], state: "connecting" });
+  const [watched, setWatched] = useState(nothingWatched);
+  const [ofAll, watchAll] = useState(false);
   useEffect(() => {
     const ending = new AbortController();
-    const known = new Map<string, JournalEntry>();
+    let known = new Map<string, JournalEntry>();
     let state: WatchState = "connecting";
     let ended: JournalEntry[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,6 +64,15 @@ export function useRequests(client: Client, announce: (text: string) => void): W
         for (const entry of entries.toSorted(byArrival)) keepEntry(known, entry);
         show();
       },
+      older: (entries: readonly JournalEntry[]) => {
+        const later = known;
+        known = new Map();
+        for (const entry of [...entries.toSorted(byArrival), ...later.values()]) {
+          keepEntry(known, entry);
+        }
+        showSoon();
+        return known.size < keptEntries;
+      },
       added: (entry: JournalEntry) => {
         keepEntry(known, entry);
         if (entry.ended !== "pending" && !isOwn(entry)) ended.push(entry);
@@ -69,13 +83,13 @@ export function useRequests(client: Client, announce: (text: string) => void): W
         showSoon();
       },
     };
-    void watchRequests(client, watcher, ending.signal);
+    void watchRequests(client, watcher, { ofAll, signal: ending.signal });
     return () => {
       ending.abort();
       clearTimeout(timer);
     };
-  }, [client, announce]);
-  return watched;
+  }, [client, announce, ofAll]);
+  return useMemo(() => ({ ...watched, watchAll }), [watched]);
 }
 
 function byArrival(one: JournalEntry, other: JournalEntry): number {
