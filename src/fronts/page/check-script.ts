@@ -61,3 +61,20 @@ export async function checkWorkerScript({
   const problem = wanted.problemOf(version);
   if (problem !== undefined) throw refusal(problem);
 }
+
+/** The scripts that answer for an emulator: msw's, and our own. */
+type ScriptName = "mockServiceWorker.js" | "backlot-worker.js";
+
+/** Warns when pages of this origin have the other kind of worker too: of two with one scope, each replaces the other. */
+export async function warnOfOther(other: ScriptName): Promise<void> {
+  for (const { scope, active } of await navigator.serviceWorker.getRegistrations()) {
+    if (active === null || !new URL(active.scriptURL).pathname.endsWith(`/${other}`)) continue;
+    const what = `another page has registered ${active.scriptURL} for ${scope}`;
+    const why = "A page has one worker, so the one that is started later answers instead of it.";
+    const remedy =
+      "Start the same kind everywhere, and unregister the other in the browser's tools.";
+    // It is no reason to stop, and the page's console is where it is seen.
+    // oxlint-disable-next-line no-console
+    console.warn(`backlot: ${what}. ${why} ${remedy}`);
+  }
+}

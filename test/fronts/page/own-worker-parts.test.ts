@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { asking } from "../../support/contract-chats.ts";
+import { expectShown } from "../../support/browser/console-page.ts";
 import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
 import {
   getIn,
@@ -80,13 +81,24 @@ test("starts twice in one page that needs different parts", async () => {
   expect(await getIn(page, "/rest/users")).toBe(ownRows);
 });
 
-/** The site once more, with a policy, and the weight of what it is asked for, as it would be packed. */
-async function siteWithPolicy(
-  policy: string,
-): Promise<{ readonly page: Page; readonly weights: ReadonlyMap<string, number> }> {
+interface OtherSite {
+  readonly page: Page;
+  /** The weight of what it was asked for, as it would be packed. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** From now on it has no worker, but a console of its own. */
+  readonly dropWorker: () => void;
+}
+
+/** The site once more, with a policy. */
+async function siteWithPolicy(policy: string): Promise<OtherSite> {
   const weights = new Map<string, number>();
+  let hasWorker = true;
   const server: Server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
+      if (!hasWorker) {
+        response.setHeader("content-type", "text/html");
+        return void response.end("<title>The server</title>");
+      }
       const found = await fetch(siteOrigin() + (request.url ?? "/"));
       const body = Buffer.from(await found.arrayBuffer());
       weights.set((request.url ?? "/").split("?")[0] ?? "/", gzipSync(body).byteLength);
@@ -104,7 +116,10 @@ async function siteWithPolicy(
   const page = await (await browserContext()).newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/own/`);
   await page.waitForFunction(() => globalThis.remote !== undefined);
-  return { page, weights };
+  const dropWorker = (): void => {
+    hasWorker = false;
+  };
+  return { page, weights, dropWorker };
 }
 
 const scripts = (weights: ReadonlyMap<string, number>): readonly string[] =>
@@ -143,4 +158,28 @@ test("installs everything where the site's policy lets no text run", async () =>
   );
   await page.context().setOffline(true);
   expect(await getIn(page, "/__backlot/health")).toMatch(/^200 /);
+});
+
+test("leaves the console to a server that has taken the place of the worker's site", async () => {
+  const { page, dropWorker } = await siteWithPolicy("");
+  await startOwn(page);
+  const address = new URL("/__backlot/#/tables", page.url()).href;
+  await page.goto(address);
+  await page.getByRole("heading", { name: "Tables" }).waitFor();
+  dropWorker();
+  await page.goto("about:blank");
+  await page.goto(address);
+  expect(await page.title()).toBe("The server");
+  expect(page.url()).toBe(address);
+  expect(await getIn(page, "/__backlot/health")).toContain("<title>The server</title>");
+});
+
+test("shows its console without a network", async () => {
+  const { page } = await siteWithPolicy("");
+  await startOwn(page);
+  const address = new URL("/__backlot/", page.url()).href;
+  await page.goto(address);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expectShown(page.getByRole("heading", { name: "Requests" }));
 });

@@ -134,6 +134,20 @@ test("prints nothing unless it is told to", async () => {
   expect(printed).toEqual([]);
 });
 
+test("warns of a worker of the other kind at its origin, whichever came first", async () => {
+  const context = await browserContext();
+  const printed: string[] = [];
+  context.on("console", (message) => printed.push(message.text()));
+  const own = await RemotePage.open(context, "/own/");
+  const begin = { script: "/own/backlot-worker.js" };
+  expect(await start(own.page, begin)).toBe("started");
+  const other = await RemotePage.open(context);
+  expect(await start(other.page)).toBe("started");
+  expect(printed).toEqual([expect.stringMatching(/\/own\/backlot-worker\.js\S* for http/)]);
+  expect(await start(own.page, begin)).toBe("started");
+  expect(printed.slice(1)).toEqual([expect.stringMatching(/mockServiceWorker\.js for http/)]);
+});
+
 test.each([
   ["onUnhandledRequest", "warn"],
   ["onUnhandledFrame", "warn"],

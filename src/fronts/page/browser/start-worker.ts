@@ -7,7 +7,7 @@ import {
 } from "../../../index.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { checkOptions } from "../../../core/settings/settings.ts";
-import { cannotStart, checkWorkerScript, outOfScope } from "../check-script.ts";
+import { cannotStart, checkWorkerScript, outOfScope, warnOfOther } from "../check-script.ts";
 import { withLateBreak } from "../late-break.ts";
 import { browserOptions, notOfBrowser } from "../options.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
@@ -101,7 +101,10 @@ async function intercept(
   const { url = "/mockServiceWorker.js", options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
   // Without service workers, as at an insecure address, msw replaces fetch and needs no script.
-  if ("serviceWorker" in navigator) await checkMswScript(url, worker);
+  if ("serviceWorker" in navigator) {
+    await checkMswScript(url, worker);
+    await warnOfOther("backlot-worker.js");
+  }
   const started = await worker
     .start({
       ...bothUnhandled(options),

@@ -6,7 +6,7 @@ import {
 import { version } from "../../../core/emulator/version.ts";
 import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";
-import { cannotStart, checkWorkerScript } from "../check-script.ts";
+import { cannotStart, checkWorkerScript, warnOfOther } from "../check-script.ts";
 import { notOfWorker, workerOptions } from "../options.ts";
 import {
   isInstalledWith,
@@ -74,6 +74,7 @@ export async function startWorker<const Fixtures = unknown>(
   const session = pageSession(persist);
   const script = new URL(path, location.href);
   await checkOwnScript(script, scope);
+  await warnOfOther("mockServiceWorker.js");
   const setup = setupText({ fixtures, settings });
   const question: StartMessage = {
     backlot: "start",

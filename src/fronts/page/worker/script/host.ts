@@ -123,11 +123,22 @@ export class Host {
       void this.wake();
       event.waitUntil(this.#inTurn(() => this.#refresh()).catch(this.#fail));
     }
+    if (request.mode === "navigate" && isControl) {
+      event.respondWith(this.#openConsole(event, url));
+      return;
+    }
     // A page's own navigations, scripts and images have a destination; fetches of code have none.
     if (!isControl && request.destination !== "") return;
     if (this.#isWaking || this.#recall.awaits(event.clientId))
       event.respondWith(this.#answerLater(event, url));
     else if (this.#answers(event, url)) event.respondWith(this.#answer(event, url));
+  }
+
+  /** Opens the console, unless the site no longer has this worker: then whoever answers there now does it. */
+  async #openConsole(event: FetchEvent, url: URL): Promise<Response> {
+    if (await isServed()) return this.#answerLater(event, url);
+    await self.registration.unregister();
+    return Response.redirect(url);
   }
 
   async #answerLater(event: FetchEvent, url: URL): Promise<Response> {
@@ -276,6 +287,17 @@ export class Host {
     const done = this.#underway.then(work);
     this.#underway = done.catch(() => undefined);
     return done;
+  }
+}
+
+/** Whether the site has this script. Without a network, this worker is all there is. */
+async function isServed(): Promise<boolean> {
+  try {
+    const { headers, body } = await fetch(location.href, { cache: "no-store" });
+    await body?.cancel();
+    return /script\b/.test(headers.get("content-type") ?? "");
+  } catch {
+    return true;
   }
 }
 
