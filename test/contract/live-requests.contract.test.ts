@@ -35,19 +35,24 @@ async function watch(service: Service, path: string, headers = {}): Promise<Read
   };
 }
 
-contract("tells each request as it ends, while the stream is open", async (transport) => {
-  await using service = await transport.open(fixtures);
-  const reading = await watch(service, "/__backlot/requests/live");
-  await ask(service, "GET /rest/users?id=1");
-  const first = await reading.until("}\n\n");
-  await ask(service, "GET /rest/users?id=2");
-  const both = await reading.until('"query":"id=2"');
-  await reading.cancel();
-  expect(first.slice(opening.length)).toMatch(
-    /^event: request\nid: 1\ndata: \{"id":"1",.*"query":"id=1",.*\}\n\n$/,
-  );
-  expect(both.slice(first.length)).toMatch(/^event: request\nid: 2\ndata: /);
-});
+contract(
+  "tells each request as it arrives and as it ends, while the stream is open",
+  async (transport) => {
+    await using service = await transport.open(fixtures);
+    const reading = await watch(service, "/__backlot/requests/live");
+    await ask(service, "GET /rest/users?id=1");
+    const first = await reading.until('"ended":"complete"');
+    await ask(service, "GET /rest/users?id=2");
+    const both = await reading.until("\nid: 2\n");
+    await reading.cancel();
+    expect(first.slice(opening.length)).toMatch(
+      /^event: request\ndata: \{"id":"1",.*"query":"id=1",.*"ended":"pending",.*\}\n\nevent: request\nid: 1\ndata: \{"id":"1",.*"query":"id=1",.*\}\n\n$/,
+    );
+    expect(both.slice(first.length)).toMatch(
+      /^event: request\ndata: .*\n\nevent: request\nid: 2\n/,
+    );
+  },
+);
 
 contract("goes on behind the request that a client has seen last", async (transport) => {
   await using service = await transport.open(fixtures);
@@ -55,7 +60,7 @@ contract("goes on behind the request that a client has seen last", async (transp
   const lost = { "last-event-id": "2" };
   const reading = await watch(service, "/__backlot/requests/live", lost);
   await ask(service, "GET /rest/users?id=4");
-  const text = await reading.until('"query":"id=4"');
+  const text = await reading.until("\nid: 4\n");
   await reading.cancel();
   expect([...text.matchAll(/^id: (\d)$/gm)].map(([, id]) => id)).toEqual(["3", "4"]);
 });
@@ -67,13 +72,15 @@ contract("watches one session, also one that is forgotten meanwhile", async (tra
   await ask(service, "GET /@one/rest/users");
   await ask(service, "DELETE /__backlot/sessions/one", local);
   await ask(service, "GET /@one/rest/users?id=1");
-  const text = await reading.until('"query":"id=1"');
+  await ask(service, "GET /@one/rest/users?id=2");
+  const text = await reading.until("\nid: 2\n");
   await reading.cancel();
   const events = [...text.matchAll(/^event: (\w+)\nid: (\d)$/gm)].map(([, ...parts]) => parts);
   expect(events).toEqual([
     ["request", "1"],
     ["cleared", "0"],
     ["request", "1"],
+    ["request", "2"],
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { RecordedExchange } from "../emulator/journal/entry.ts";
+import { asArrived, type RecordedExchange } from "../emulator/journal/entry.ts";
 import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.ts";
 import type { FeedPlace, Journal, JournalWatcher } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
@@ -34,6 +34,8 @@ export class LiveRequests implements Playback, JournalWatcher {
   #at: number;
   /** The place of the last of those. */
   readonly #lastPlace: number;
+  /** Those that were under way then, if the earlier ones are asked for. */
+  readonly #underWay: RecordedExchange[];
   /** What is left of an event that goes out in parts. */
   #rest: Uint8Array = new Uint8Array();
   #sent = 0;
@@ -49,6 +51,7 @@ export class LiveRequests implements Playback, JournalWatcher {
     // None of this session, which has begun anew since.
     this.#at = after > count ? 0 : after;
     this.#lastPlace = count;
+    this.#underWay = options.after === undefined ? [] : [...journal.underWay()];
     this.#write("retry: 1000\n\n");
     if (after > count) this.#tellEmptied(0);
     // Perhaps the client knows; to be told twice does no harm.
@@ -86,14 +89,15 @@ export class LiveRequests implements Playback, JournalWatcher {
     const { event } = this.place;
     if (this.#rest.length > 0) this.#sendPart(this.#rest);
     else if (this.#at < this.#lastPlace) this.#sendKept(this.#options.journal);
+    else if (this.#underWay.length > 0) this.#sendUnderWay(this.#options.journal);
     else if (event === undefined) return false;
     else {
-      const { journal, exchange, number, next } = event;
+      const { journal, exchange, isOver, number, next } = event;
       this.place = next;
       const { journal: own, filter } = this.#options;
       if (filter.sessions !== "all" && journal.owner.id !== own.owner.id) return true;
       if (exchange === undefined) this.#tellEmptied(number);
-      else this.#offer(exchange, journal);
+      else this.#offer(exchange, journal, isOver);
     }
     return true;
   };
@@ -105,14 +109,23 @@ export class LiveRequests implements Playback, JournalWatcher {
     this.#skipTo(isOld ? exchange.place : this.#lastPlace + 1);
     if (!isOld) return;
     this.#at = exchange.place;
-    this.#offer(exchange, journal);
+    this.#offer(exchange, journal, true);
   }
 
-  /** Sends a request that matches the filter. */
-  #offer(exchange: RecordedExchange, journal: Journal): void {
-    const { filter } = this.#options;
-    if (matchesFilter(exchange, filter, journal.all.now()))
-      this.#sendPart(eventOf(exchange, journal));
+  #sendUnderWay(journal: Journal): void {
+    const exchange = this.#underWay.shift();
+    if (exchange !== undefined) this.#offer(exchange, journal, false);
+  }
+
+  /** Sends a request that matches the filter, as it arrived or as it is over. */
+  // oxlint-disable-next-line max-params
+  #offer(exchange: RecordedExchange, journal: Journal, isOver: boolean): void {
+    const seen = isOver ? exchange : asArrived(exchange);
+    if (!matchesFilter(seen, this.#options.filter, journal.all.now())) return;
+    const made = (isOver ? ends : arrivals).get(exchange)?.deref();
+    const bytes = made ?? eventOf(seen, journal);
+    if (made === undefined) (isOver ? ends : arrivals).set(exchange, new WeakRef(bytes));
+    this.#sendPart(bytes);
   }
 
   #sendPart(bytes: Uint8Array): void {
@@ -155,14 +168,13 @@ function eventText(name: string, id: string | undefined, data: object): string {
 }
 
 const encoder = new TextEncoder();
-const eventBytes: WeakMap<RecordedExchange, WeakRef<Uint8Array>> = new WeakMap();
 
-/** The event of a request: made once for all who watch, and kept as long as one of them has not read it. */
+/** Events are made once for all who watch, and kept as long as one of them has not read them. */
+const arrivals: WeakMap<RecordedExchange, WeakRef<Uint8Array>> = new WeakMap();
+const ends: WeakMap<RecordedExchange, WeakRef<Uint8Array>> = new WeakMap();
+
+/** The event of a request. A client that connects anew continues after one that is over. */
 function eventOf(exchange: RecordedExchange, journal: Journal): Uint8Array {
-  const made = eventBytes.get(exchange)?.deref();
-  if (made !== undefined) return made;
-  const text = eventText("request", String(exchange.number), journal.read(exchange));
-  const bytes = encoder.encode(text);
-  eventBytes.set(exchange, new WeakRef(bytes));
-  return bytes;
+  const id = exchange.ended === "pending" ? undefined : String(exchange.number);
+  return encoder.encode(eventText("request", id, journal.read(exchange)));
 }

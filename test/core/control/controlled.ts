@@ -59,14 +59,13 @@ export class Controlled {
     return this.#seen() !== this.#before;
   }
 
-  /** Notes a request in the journal of the session that is asked, as one whose body has so many bytes. */
+  /** Notes a request in the journal of the session that is asked, as one that takes so many bytes more. */
   // oxlint-disable-next-line max-params
   record(given: JournalEntry, size: number = 0, answeredBy?: Answerer): void {
     const { journal } = this.core.sessions.get(this.#options.session);
     if (/^\d+$/.test(given.id)) journal.arrived = Number(given.id) - 1;
     const { method, path, query, headers, body } = given;
-    const received =
-      body === null ? new Uint8Array(size) : new TextEncoder().encode(JSON.stringify(body));
+    const received = body === null ? undefined : new TextEncoder().encode(JSON.stringify(body));
     const asked = { ...call(method, path, { headers }), query, received };
     const times = { at: Date.parse(given.at), started: journal.all.now() - given.durationMs };
     const exchange = journal.begin(asked, given, times);
@@ -79,6 +78,7 @@ export class Controlled {
       body: { kind: "text", text: JSON.stringify(given.response?.body ?? {}) },
       ...(answerer && { answeredBy: answerer }),
     });
+    journal.all.count(exchange, size);
     const { ended, bytes, chunksSent, aborted } = given;
     const problem = given.problem ?? undefined;
     journal.end(exchange, { ended, problem, bytes, chunksSent, aborted });

@@ -78,10 +78,10 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
     isDropped: () => isDropped,
     events: () => {
       timers.advance(due);
-      return text
-        .split("\n\n")
-        .map((block) => /^event: (\w+)(?:\nid: (\d+))?/.exec(block)?.slice(1).join(" ").trim())
-        .filter((event) => event !== undefined);
+      const found = text.matchAll(/^event: (\w+)(?:\nid: (\d+))?/gm);
+      const events = Array.from(found, ([, ...parts]) => parts.join(" ").trim());
+      // Those that only arrive have no id.
+      return events.filter((event) => event !== "request");
     },
     playback,
     timers,
@@ -97,15 +97,22 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
 
 const three = [entry({ id: "1" }), entry({ id: "2", status: 404 }), entry({ id: "3" })];
 
-test("tells each request as it ends, byte for byte, and nothing of before", async () => {
+/** What is known of a request when it arrives. */
+const unanswered = { status: 0, ended: "pending", response: null, bytes: 0 } as const;
+
+test("tells each request as it arrives and as it ends, byte for byte, and nothing of before", async () => {
   const journal = journalOf([entry({ id: "1" })]);
   const reading = await watch(journal);
   journal.session.record(entry({ path: "/rest/a\nb\u2028" }));
   expect(reading.text()).toBe("retry: 1000\n\n");
   journal.timers.advance(due);
-  const data = JSON.stringify(entry({ id: "2", session: "live", path: "/rest/a\nb\u2028" }));
-  expect(reading.text()).toBe(`retry: 1000\n\nevent: request\nid: 2\ndata: ${data}\n\n`);
-  expect(reading.playback.framesSent()).toBe(2);
+  const told = { id: "2", session: "live", path: "/rest/a\nb\u2028" };
+  const under = { ...unanswered, ...told, durationMs: 5 };
+  expect(reading.text()).toBe(
+    `retry: 1000\n\nevent: request\ndata: ${JSON.stringify(entry(under))}\n\n` +
+      `event: request\nid: 2\ndata: ${JSON.stringify(entry(told))}\n\n`,
+  );
+  expect(reading.playback.framesSent()).toBe(3);
 });
 
 test.each([
@@ -161,10 +168,10 @@ test("leaves out what a filter does not let through", async () => {
 
 test("keeps for a slow reader what it has not read, also where the journal does not", async () => {
   const journal = journalOf([], 2);
-  const reading = await watch(journal, { takes: 2 });
+  const reading = await watch(journal, { takes: 3 });
   for (let count = 0; count < 4; count++) journal.session.record(entry({}));
   expect(reading.events()).toEqual(["request 1"]);
-  reading.read(2);
+  reading.read(4);
   expect(reading.events()).toEqual(["request 1", "request 2", "request 3"]);
   reading.read(Infinity);
   expect(reading.events()).toEqual(["request 1", "request 2", "request 3", "request 4"]);
@@ -172,7 +179,7 @@ test("keeps for a slow reader what it has not read, also where the journal does 
 
 test("drops a reader that is more than 64 MB behind, and no other; it finds its place again", async () => {
   const journal = journalOf([], 3);
-  const slow = await watch(journal, { takes: 2 });
+  const slow = await watch(journal, { takes: 3 });
   const brisk = await watch(journal);
   const sent: string[] = [];
   for (let count = 1; count <= 9; count++) {
@@ -200,7 +207,7 @@ test("makes the text of a request once for all who watch", async () => {
 
 test("sends a large event in parts, with nothing between them", async () => {
   const journal = journalOf();
-  const reading = await watch(journal, { takes: 2 });
+  const reading = await watch(journal, { takes: 3 });
   const name = "é".repeat(300_000);
   journal.session.record(entry({ body: { name } }));
   expect(reading.events()).toEqual(["request 1"]);
@@ -220,7 +227,7 @@ test("writes no comment between the parts of an event", async () => {
   const name = "x".repeat(600_000);
   journal.session.record(entry({ body: { name } }));
   // Each part takes a turn, since that has passed when it is written.
-  for (let part = 1; part <= 3; part++) expect(reading.events()).toEqual(["request 1"]);
+  for (let part = 1; part <= 4; part++) expect(reading.events()).toEqual(["request 1"]);
   expect(reading.text()).toContain(name);
 });
 
@@ -231,6 +238,25 @@ test("lets 256 watch, refuses one more, and takes another when one has gone", as
   expect([refused.status, refused.code]).toEqual([503, "too_many_watchers"]);
   readings[7]?.playback.stop();
   expect((await watch(journal, { query: "?replay=true" })).text()).toBe("retry: 1000\n\n");
+});
+
+test("tells those under way to a client that asks for earlier requests, and then their end", async () => {
+  const journal = journalOf(three);
+  const { journal: kept } = journal.session.core.sessions.get("live");
+  const asked = call("GET", "/rest/slow");
+  const exchange = kept.begin(asked, { interface: "rest" }, { at: 0, started: 0 });
+  const fresh = await watch(journal);
+  const reading = await watch(journal, { query: "?since=2" });
+  reading.events();
+  expect(reading.text().match(/^id: .*|"ended":"\w+"/gm)).toEqual([
+    "id: 3",
+    '"ended":"complete"',
+    '"ended":"pending"',
+  ]);
+  if (exchange === undefined) throw new Error("The journal is off.");
+  kept.answer(exchange, asked, { status: 200, headers: {}, body: { kind: "none" } });
+  kept.end(exchange, { ended: "complete", problem: undefined, chunksSent: 0, aborted: false });
+  expect([fresh.events(), reading.events()]).toEqual([["request 4"], ["request 3", "request 4"]]);
 });
 
 test("is dropped, and others are not, where sending to it fails", async () => {
@@ -252,7 +278,7 @@ test("stops again in the midst of catching up, and loses nothing by that", async
   reading.read(1);
   expect(reading.events()).toEqual(["request 1", "request 2"]);
   journal.session.record(entry({}));
-  reading.read(2);
+  reading.read(3);
   expect(reading.events()).toEqual(["request 1", "request 2", "request 3", "request 4"]);
 });
 

@@ -120,7 +120,7 @@ export class WorldClient {
 
 /** A stream of the journal. */
 export class Watcher {
-  /** The steps that it was told of. */
+  /** The steps of whose end it was told. */
   readonly seen = new Set<string>();
   readonly reads: boolean;
   /** Once the stream has begun. */
@@ -158,7 +158,9 @@ export class Watcher {
     this.#rest += part;
     const end = this.#rest.lastIndexOf("\n\n");
     if (end === -1) return;
-    for (const [, step = ""] of this.#rest.slice(0, end).matchAll(/"x-step":"(\d+)"/g))
+    for (const [, step = ""] of this.#rest
+      .slice(0, end)
+      .matchAll(/^id: \d+\ndata: .*"x-step":"(\d+)"/gm))
       this.seen.add(step);
     this.#rest = this.#rest.slice(end);
   }

@@ -14,6 +14,7 @@ import { type WorldReal } from "./real.ts";
 interface Entry {
   readonly method: string;
   readonly status: number;
+  readonly ended: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +35,7 @@ export async function entryOf(
     const entries = await journalOf(real, session);
     if (typeof entries === "string") return undefined;
     const entry = entries.find(({ headers }) => headers["x-step"] === step);
-    if (entry !== undefined) return entry;
+    if (entry !== undefined && entry.ended !== "pending") return entry;
     await pause(2);
   }
   return undefined;
@@ -118,12 +119,13 @@ function compared(
   left: ReadonlySet<string>,
 ): Problem {
   const found = new Set<string>();
-  for (const { method, status, headers } of entries) {
+  for (const { method, status, ended, headers } of entries) {
     const step = headers["x-step"] ?? "";
     const asked = journal.get(step);
     if (asked === undefined && left.has(step)) continue;
     if (asked === undefined) return `the journal has request ${step}, which is none of its own`;
     if (found.has(step)) return `the journal has request ${step} twice`;
+    if (ended === "pending") return `the journal says that request ${step} is under way`;
     found.add(step);
     if (asked.method !== method || (asked.status !== undefined && asked.status !== status))
       return `the journal says ${method} ${status} of a request that was ${asked.method} ${asked.status}`;

@@ -147,6 +147,20 @@ export function readEntry(
   };
 }
 
+/** An exchange as it is while it is under way, or as it was when it arrived if it is over. */
+export function asArrived(exchange: RecordedExchange): RecordedExchange {
+  if (exchange.ended === "pending") return exchange;
+  const unanswered = { reply: undefined, sent: undefined, problem: undefined };
+  return {
+    ...exchange,
+    ...unanswered,
+    ended: "pending",
+    body: undefined,
+    bytes: 0,
+    aborted: false,
+  };
+}
+
 /** The status that the client got, or gets if it left too soon; 0 before the answer begins. */
 export function statusOf(exchange: RecordedExchange, now: number): number {
   const isKnown = exchange.ended !== "pending" || hasBegun(exchange, now);

@@ -81,6 +81,7 @@ export class Journal {
     };
     this.#underWay.add(exchange);
     this.all.journals.add(this);
+    this.all.tell(this, exchange);
     return exchange;
   }
 
@@ -260,7 +261,9 @@ export interface FeedPlace {
     readonly journal: Journal;
     /** Undefined: the journal was emptied. */
     readonly exchange: RecordedExchange | undefined;
-    /** The request's; of a journal that was emptied that of its last request, or 0 where another one begins. */
+    /** False: the request has arrived. */
+    readonly isOver: boolean;
+    /** That of the journal's last request that is over, or 0 where another one begins. */
     readonly number: number;
     readonly next: FeedPlace;
   };
@@ -321,11 +324,12 @@ export class Journals {
     for (const [, one] of oldest) if (this.bytes > stays) one.dropOldest();
   }
 
-  /** Notes for the watchers that a request is over, or that its journal was emptied. */
+  /** Notes for the watchers that a request has arrived or is over, or that its journal was emptied. */
   tell(journal: Journal, exchange?: RecordedExchange): void {
     if (this.watchers.size === 0) return;
-    const next = { before: this.end.before + (exchange?.size ?? entrySize) };
-    this.end.event = { journal, exchange, number: journal.last, next };
+    const next = { before: this.end.before + (exchange?.size || entrySize) };
+    const isOver = exchange?.ended !== "pending";
+    this.end.event = { journal, exchange, isOver, number: journal.last, next };
     this.end = next;
     for (const watcher of this.watchers) {
       if (next.before - watcher.place.before > mostBehind) watcher.drop();
