@@ -1,5 +1,5 @@
 import { decodedPart } from "../http/url-parts.ts";
-import { nobodyWaits, Turns } from "../http/turns.ts";
+import { nobodyWaits, playInTurns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
@@ -42,7 +42,7 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { route, name } = found.value;
   const query = readQuery(call.query, route.query ?? []);
   if (!query.ok) return query.error;
-  const { play } = new Turns(controlCall.timers, call);
+  const play = playInTurns(controlCall.timers, call);
   const request = { call, name, query: query.value, routes, play };
   const reply = await answerUpToDate(route, controlCall, () =>
     answerAt(route, request, sceneOf(route, controlCall)),

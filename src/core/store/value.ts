@@ -1,10 +1,10 @@
 import type { JsonValue } from "../schema/json.ts";
 
-/** A whole number beyond `number`'s exact range; {@link integerValue} decides which. */
-export class ExactInteger {
-  readonly value: bigint;
+/** A number with something that no JSON number has. */
+class StoredNumber<Stored extends number | bigint> {
+  readonly value: Stored;
 
-  constructor(value: bigint) {
+  constructor(value: Stored) {
     this.value = value;
     Object.freeze(this);
   }
@@ -16,32 +16,6 @@ export class ExactInteger {
 
   /** All digits, for templates that generate rows. */
   toString(): string {
-    return this.value.toString();
-  }
-
-  /** The value in messages. */
-  shownAs(): string {
-    return this.toString();
-  }
-}
-
-/**
- * A whole number of storage class REAL, such as 5.0, in a column without a type. In other columns the column tells
- * the class, and it is stored as a `number`.
- */
-export class WholeReal {
-  readonly value: number;
-
-  constructor(value: number) {
-    this.value = value;
-    Object.freeze(this);
-  }
-
-  toJSON(): number {
-    return this.value;
-  }
-
-  toString(): string {
     return String(this.value);
   }
 
@@ -50,6 +24,15 @@ export class WholeReal {
     return this.toString();
   }
 }
+
+/** A whole number beyond `number`'s exact range; {@link integerValue} decides which. */
+export class ExactInteger extends StoredNumber<bigint> {}
+
+/**
+ * A whole number of storage class REAL, such as 5.0, in a column without a type. In other columns the column tells
+ * the class, and it is stored as a `number`.
+ */
+export class WholeReal extends StoredNumber<number> {}
 
 /** Bytes. On the wire they are an empty object, as the service sends them. */
 export class BlobValue {

@@ -6,7 +6,7 @@ import {
   type CommandDefinition,
   type CommandOption,
   environmentFlags,
-  keyOf,
+  propertyOf,
   UsageError,
 } from "./command.ts";
 import { loadImportFormats } from "./extras.ts";
@@ -263,7 +263,7 @@ function readFlags(command: Command, { env }: Io, options: readonly CommandOptio
   for (const option of options) {
     const name = new Option(option.flags).attributeName();
     if (command.getOptionValueSource(name) !== "cli") continue;
-    given[keyOf(option)] = command.getOptionValue(name);
+    given[propertyOf(option)] = command.getOptionValue(name);
     for (const key of option.overrides ?? []) overridden.add(key);
   }
   const below = Object.entries(environmentFlags(env, options));

@@ -56,7 +56,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #rules: CompiledRules;
   readonly #conversations: Conversations<Tape>;
-  readonly #ambiguous: AmbiguousRequests;
+  readonly #isAmbiguous: ReturnType<typeof ambiguityTest>;
   /** Those of no conversation, by name. */
   readonly #others: Map<string, Tape> = new Map();
   readonly #taken: Set<string> = new Set();
@@ -69,7 +69,7 @@ export class Recorder {
     this.#rules = compileRules(options.rules);
     this.#options = options;
     this.#conversations = new Conversations(this.#rules);
-    this.#ambiguous = new AmbiguousRequests(this.#rules);
+    this.#isAmbiguous = ambiguityTest(this.#rules);
     for (const cassette of continued) this.#continue(cassette);
   }
 
@@ -100,7 +100,7 @@ export class Recorder {
       const redacted = recording(recordAnswer(seen));
       return () => {
         this.#keep(tape, { order, recording: redacted });
-        if (this.#ambiguous.isAmbiguous(sent, redacted)) {
+        if (this.#isAmbiguous(sent, redacted)) {
           this.#options.confused?.(redacted.request);
         }
       };
@@ -179,27 +179,20 @@ interface Known {
  * cannot tell them apart. Placeholders that could would have to say something of the secret, which may be as short as a
  * PIN.
  */
-class AmbiguousRequests {
-  readonly #rules: CompiledRules;
+function ambiguityTest(rules: CompiledRules): (sent: SentRequest, recording: Recording) => boolean {
   /** The first of those that are one, by what it is known by. */
-  readonly #known: Map<string, Known> = new Map();
-
-  constructor(rules: CompiledRules) {
-    this.#rules = rules;
-  }
-
-  /** Whether a request is taken for another one that was answered otherwise. */
-  isAmbiguous({ method, path, query }: SentRequest, { request, answer }: Recording): boolean {
+  const firsts = new Map<string, Known>();
+  return ({ method, path, query }, { request, answer }) => {
     if (path === request.path && query === (request.query ?? "")) return false;
-    const key = fingerprint(requestKey(request, this.#rules));
+    const key = fingerprint(requestKey(request, rules));
     const sent = {
-      target: fingerprint(requestKey({ method, path, query }, this.#rules)),
+      target: fingerprint(requestKey({ method, path, query }, rules)),
       answer: fingerprint(canonicalJson([answer.status, answer.body, answerText(answer)])),
     };
-    const known = this.#known.get(key);
-    if (known === undefined) this.#known.set(key, sent);
+    const known = firsts.get(key);
+    if (known === undefined) firsts.set(key, sent);
     return known !== undefined && known.target !== sent.target && known.answer !== sent.answer;
-  }
+  };
 }
 
 /** A stream may come in other parts each time. */
