@@ -87,7 +87,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<void> 
 async function takeConsole(browser: Browser): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1180, height: 620 } });
   await page.goto(`${url}/__backlot/`);
-  await page.getByRole("row", { name: "weather-call" }).click();
+  await page.getByRole("link", { name: "weather-call" }).click();
   await page.screenshot({ path: `${folder}/console.png` });
 }
 

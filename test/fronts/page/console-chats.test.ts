@@ -21,7 +21,7 @@ test("draws a stream on a time axis, with its gap", async () => {
   await page.getByText("complete", { exact: true }).waitFor();
   await page.getByText("One, two.").waitFor();
   const axis = await page.getByRole("img", { name: /^Time axis/ }).getAttribute("aria-label");
-  expect(axis).toMatch(/frames in .+, first token after .+, longest gap \d+ ms, complete/);
+  expect(axis).toMatch(/frames in .+, first token after .+, longest gap \d+ ms, done/);
   expect(await page.locator(".axis .gap").count()).toBe(1);
   expect(await page.locator(".axis .tick.accent").count()).toBe(2);
 });
@@ -44,7 +44,7 @@ test("stops a stream, which the server learns", async () => {
   await send(page, "endless");
   await page.getByText("Never", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Stop" }).press("Enter");
-  await page.getByText("stopped by the client", { exact: true }).waitFor();
+  await page.getByText("stopped", { exact: true }).waitFor();
   const aborted = (): boolean | undefined => emulator.journal.list({ method: "POST" })[0]?.aborted;
   await expect.poll(aborted).toBe(true);
 });

@@ -29,7 +29,6 @@ export function keepControlToken(token: string): void {
 export class Client {
   /** The prefix of every path: empty, or `/@<session>`. */
   readonly base: string;
-  #hasWritten = false;
 
   constructor(base: string) {
     this.base = base;
@@ -51,17 +50,11 @@ export class Client {
     path: string,
     asked: RequestOptions = {},
   ): Promise<Result<Value, Failure>> {
-    const url = `${this.#baseOf(setup, asked)}${setup.basePaths.rest}/rest/${path}`;
+    const url = this.tableUrl(setup, path);
     const answer = await answerOf<{ readonly result: Value }>(() =>
       send(url, setup.keys.rest, asked),
     );
     return answer.ok ? { ok: true, value: answer.value.result } : answer;
-  }
-
-  /** The prefix for a request. What only looks at a session that has not begun must not begin it. */
-  #baseOf({ hasBegun }: ConsoleSetup, { method = "GET" }: RequestOptions): string {
-    this.#hasWritten ||= method !== "GET";
-    return hasBegun || this.#hasWritten ? this.base : "";
   }
 
   /** The path of a table's rows, from the root of the server. */
@@ -70,9 +63,12 @@ export class Client {
   }
 
   /** The chat interface, with the body unread. */
-  openChat(setup: ConsoleSetup, path: string, asked: RequestOptions = {}): Promise<Response> {
-    const url = this.#baseOf(setup, asked) + setup.basePaths.chat + path;
-    return send(url, setup.keys.chat, asked);
+  openChat(
+    { basePaths, keys }: ConsoleSetup,
+    path: string,
+    asked: RequestOptions = {},
+  ): Promise<Response> {
+    return send(`${this.base}${basePaths.chat}${path}`, keys.chat, asked);
   }
 
   /** The chat interface. */

@@ -6,9 +6,9 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Status } from "../requests/status.tsx";
 import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
-import { toneOf } from "../parts/frames.ts";
-import { TimeAxis } from "../parts/time-axis.tsx";
-import { endings, showDuration, type StreamTimeline, timelineOf } from "../parts/timeline.ts";
+import { toneOf } from "./frames.ts";
+import { TimeAxis } from "./time-axis.tsx";
+import { outcomes, showDuration, type StreamTimeline, timelineOf } from "./timeline.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 
 interface ChatResultProps {
@@ -19,15 +19,17 @@ interface ChatResultProps {
 /** The result of a request: its timing, its contents and its bytes. */
 export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   const timeline = timelineOf(run.frames, run);
-  const { words, tone } = endings[run.outcome];
+  const { words, tone } = isRefused(run)
+    ? { words: "refused", tone: "warn" }
+    : outcomes[run.outcome];
   return (
-    <section class="panel" aria-label="Answer" aria-busy={run.outcome === "pending"}>
+    <section class="panel" aria-label="Answer" aria-busy={run.outcome === "running"}>
       <h2>
         {run.status !== undefined && <Status status={run.status} />}{" "}
         <span class={tone}>{words}</span>
       </h2>
       <Totals run={run} timeline={timeline} />
-      {(run.isStream || run.status === undefined) && <TimeAxis {...run} />}
+      {(run.isStream || run.status === undefined) && <TimeAxis run={run} timeline={timeline} />}
       {timeline.oddities.length > 0 && (
         <ul class="notice warn" aria-label="Problems">
           {timeline.oddities.map((text) => (
@@ -38,7 +40,6 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
       <FailureNotice failure={run.failure} />
       <Tabs
         label="Parts of the answer"
-        inUrl="part"
         tabs={[
           ["answer", "Answer", () => <AnswerText run={run} onContinue={onContinue} />],
           [
@@ -53,9 +54,14 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   );
 }
 
+/** Whether the whole answer is an error. */
+function isRefused({ outcome, status = 0 }: ChatRun): boolean {
+  return outcome === "done" && status >= 400;
+}
+
 function nothingText(run: ChatRun): string {
-  if (run.outcome === "refused") return "The answer is only an error.";
-  return run.outcome === "pending" ? "Nothing yet." : "The answer is empty.";
+  if (isRefused(run)) return "The answer is only an error.";
+  return run.outcome === "running" ? "Nothing yet." : "The answer is empty.";
 }
 
 function Totals({
@@ -116,7 +122,7 @@ function AnswerText({ run, onContinue }: ChatResultProps): VNode {
         <article key={index} class="stack" aria-label={`Choice ${index}`}>
           {choices.length > 1 && <h3>Choice {index}</h3>}
           <Choice choice={choice} />
-          {run.outcome !== "pending" && (
+          {run.outcome !== "running" && (
             <div class="row">
               <button type="button" onClick={() => onContinue(choice)}>
                 Continue the conversation

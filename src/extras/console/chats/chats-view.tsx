@@ -40,7 +40,7 @@ export function ChatsView(): VNode {
           draft={draft}
           models={names}
           problem={problem}
-          isRunning={chat.run?.outcome === "pending"}
+          isRunning={chat.run?.outcome === "running"}
           onChange={setDraft}
           onSend={send}
           onStop={chat.stop}

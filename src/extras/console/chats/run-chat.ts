@@ -1,15 +1,15 @@
 import { EventReader } from "../api/event-reader.ts";
 import { type Failure, readFailure, unansweredFailure } from "../api/failure.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
-import { frameOf, type ReceivedFrame } from "../parts/frames.ts";
-import type { Ending } from "../parts/timeline.ts";
+import { frameOf, type ReceivedFrame } from "./frames.ts";
+import type { StreamOutcome } from "./timeline.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useConsole } from "../parts/console-context.ts";
 
 /** A request and its result so far. */
 export interface ChatRun {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly outcome: Ending;
+  readonly outcome: StreamOutcome;
   /** Undefined until the head arrives. */
   readonly status: number | undefined;
   readonly headMs: number | undefined;
@@ -24,7 +24,7 @@ export interface ChatRun {
 
 const firstRun: ChatRun = {
   body: {},
-  outcome: "pending",
+  outcome: "running",
   status: undefined,
   headMs: undefined,
   isStream: false,
@@ -63,11 +63,11 @@ async function runChat(
       const answer = added.reduce((before, { data }) => withChunk(before, data), run.answer);
       step({ frames, answer, text: events.rest });
     }
-    step({ outcome: run.frames.some(({ kind }) => kind === "done") ? "complete" : "cut" });
+    step({ outcome: run.frames.some(({ kind }) => kind === "done") ? "done" : "cut" });
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === "AbortError";
     step(
-      isStopped ? { outcome: "aborted" } : { outcome: "reset", failure: unansweredFailure(error) },
+      isStopped ? { outcome: "stopped" } : { outcome: "reset", failure: unansweredFailure(error) },
     );
   }
 }
@@ -75,15 +75,11 @@ async function runChat(
 async function readWhole(response: Response): Promise<Partial<ChatRun>> {
   const { status } = response;
   const text = await response.text();
-  if (!response.ok) return { text, outcome: "refused", failure: readFailure(status, text) };
+  if (!response.ok) return { text, outcome: "done", failure: readFailure(status, text) };
   try {
-    return { text, outcome: "complete", answer: withChunk(noAnswerYet, JSON.parse(text)) };
+    return { text, outcome: "done", answer: withChunk(noAnswerYet, JSON.parse(text)) };
   } catch {
-    return {
-      text,
-      outcome: "malformed",
-      failure: { status, message: "The body is not valid JSON." },
-    };
+    return { text, outcome: "cut", failure: { status, message: "The body is not valid JSON." } };
   }
 }
 
@@ -112,13 +108,13 @@ export function useChat(): Chat {
     ending.current = mine;
     const started = performance.now();
     const drawing = setInterval(() => {
-      if (lastRun?.outcome !== "pending") return;
+      if (lastRun?.outcome !== "running") return;
       setRun({ ...lastRun, elapsedMs: performance.now() - started });
     }, drawMs);
     const onStep = (next: ChatRun): void => {
       if (ending.current !== mine) return;
       lastRun = next;
-      if (next.outcome === "pending" && next.frames.length > 0) return;
+      if (next.outcome === "running" && next.frames.length > 0) return;
       setRun(next);
     };
     const follow = async (): Promise<void> => {

@@ -5,10 +5,8 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useConsole } from "../parts/console-context.ts";
 import { useResource } from "../parts/use-actions.ts";
 import type { WatchedRequests } from "../requests/use-requests.ts";
-import { presets } from "./presets.ts";
 
 const example = `{
   "interface": "chat",
@@ -22,15 +20,12 @@ interface FaultsViewProps {
 
 /** The planned faults of the next requests. */
 export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
-  const { setup } = useConsole();
-  // A request may use up a fault, and others may plan one.
+  // A request may use up a fault.
   const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
   const { value, failure, reload, refusal, act } = useResource<{
     readonly faults: readonly PlannedFault[];
-  }>("/faults", `${lastMet} ${setup.faults}`);
+  }>("/faults", lastMet);
   const faults = value?.faults ?? [];
-  const plan = (body: unknown): void =>
-    void act("Fault planned.", "/faults", { method: "POST", body });
   return (
     <>
       <PageHead title="Faults" note="planned for the next requests">
@@ -45,23 +40,20 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
           Reload
         </button>
       </PageHead>
-      <div class="row" role="group" aria-label="Faults that are often needed">
-        {presets.map(([title, rule]) => (
-          <button key={title} type="button" title={JSON.stringify(rule)} onClick={() => plan(rule)}>
-            {title}
-          </button>
-        ))}
-      </div>
-      <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />
+      <JsonForm
+        label="Fault"
+        example={example}
+        send="Plan fault"
+        failure={refusal}
+        onSend={(body) => void act("Fault planned.", "/faults", { method: "POST", body })}
+      />
       <p class="muted">
         Which requests: interface, method, path, table, times, probability. What happens: status,
         delayMs or fault.
       </p>
       <FailureNotice failure={failure} />
       {value !== undefined && faults.length === 0 && (
-        <p class="empty">
-          Nothing is planned to go wrong. Choose a fault above, or write one as JSON.
-        </p>
+        <p class="empty">Nothing is planned to go wrong.</p>
       )}
       <ul class="stack" aria-label="Planned faults">
         {faults.map((fault) => (

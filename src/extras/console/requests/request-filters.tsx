@@ -1,59 +1,60 @@
 import type { VNode } from "preact";
 import { Check, Select, TextField } from "../parts/form.tsx";
-import type { RequestListState } from "./filter.ts";
+import type { RequestFilter } from "./filter.ts";
 
 interface RequestFiltersProps {
-  readonly state: RequestListState;
-  readonly onChange: (change: Partial<RequestListState>) => void;
+  readonly filter: RequestFilter;
+  readonly onChange: (filter: RequestFilter) => void;
 }
 
-const kinds = [
+const interfaces = [
   ["", "any"],
-  ["chat", "chats"],
   ["rest", "tables"],
-  ["writes", "changes of tables"],
+  ["chat", "chat"],
 ] as const;
 
-const endings = [
+const methods = ["", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map(
+  (method) => [method, method === "" ? "any" : method] as const,
+);
+
+const statuses = [
   ["", "any"],
-  ["pending", "under way"],
-  ["complete", "complete"],
-  ["refused", "refused"],
-  ["broken", "broken or left"],
+  ["2", "2xx"],
+  ["4", "4xx"],
+  ["5", "5xx"],
+  ["0", "no answer"],
 ] as const;
 
 /** Controls for which requests are shown. */
-export function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
+export function RequestFilters({ filter, onChange }: RequestFiltersProps): VNode {
+  const change = (part: Partial<RequestFilter>): void => onChange({ ...filter, ...part });
   return (
     <div class="row bottom" role="search" aria-label="Filter requests">
+      <Select
+        label="Interface"
+        value={filter.interface}
+        options={interfaces}
+        onChange={(value) => change({ interface: value })}
+      />
+      <Select
+        label="Method"
+        value={filter.method}
+        options={methods}
+        onChange={(method) => change({ method })}
+      />
+      <Select
+        label="Status"
+        value={filter.status}
+        options={statuses}
+        onChange={(status) => change({ status })}
+      />
       <TextField
-        label="Find"
-        placeholder="words of a path, a body, a script, a session"
-        value={state.find}
-        onChange={(find) => onChange({ find })}
+        label="Path"
+        placeholder="part of path or query"
+        value={filter.path}
+        onChange={(path) => change({ path })}
       />
-      <Select
-        label="Kind"
-        value={state.kind}
-        options={kinds}
-        onChange={(kind) => onChange({ kind })}
-      />
-      <Select
-        label="Ended"
-        value={state.ended}
-        options={endings}
-        onChange={(ended) => onChange({ ended })}
-      />
-      <Check
-        label="all sessions"
-        checked={state.all !== ""}
-        onChange={(all) => onChange({ all: all ? "1" : "" })}
-      />
-      <Check
-        label="from this console"
-        checked={state.own !== ""}
-        onChange={(own) => onChange({ own: own ? "1" : "" })}
-      />
+      <Check label="from this console" checked={filter.own} onChange={(own) => change({ own })} />
     </div>
   );
 }

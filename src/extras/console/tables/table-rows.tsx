@@ -1,170 +1,85 @@
-import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { counted } from "../../../core/errors/show.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import type { Failure } from "../api/failure.ts";
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { TableEntry } from "../api/setup.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { hashOf, useUrlState } from "../parts/route.ts";
-import { useVisibleRows } from "../parts/visible-rows.ts";
+import { useKept } from "../parts/use-kept.ts";
 import { curlOf } from "../requests/curl.ts";
 import { AddRow } from "./add-row.tsx";
-import { copyFormats } from "./copy-rows.ts";
 import { Grid } from "./grid.tsx";
-import type { PickedRows } from "./grid-props.ts";
-import { firstQuery, queryPath, rowsWith, type TableQuery } from "./query.ts";
-import { keyPath, referencesTo, type TableRow, valueIn } from "./row.ts";
-import { rowHeight } from "./use-cell-focus.ts";
-import { type KnownRows, foundRows, useRows, useWritesTo } from "./use-rows.ts";
-import { useWrites, type Writes } from "./use-writes.ts";
+import { type FilterDraft, firstQuery, queryPath, type TableQuery, typed } from "./query.ts";
+import type { Failure } from "../api/failure.ts";
+import { exactRows, isRounded, keyPath, type TableRow } from "./row.ts";
+import type { Result } from "../../../core/errors/result.ts";
+import { type Loaded, useLoad } from "../parts/use-load.ts";
+import { Select } from "../parts/form.tsx";
+import { operatorNames, operators } from "../../../core/store/operators.ts";
 
-interface TableRowsProps {
-  readonly table: TableEntry;
-  /** The journal, which tells of writes. */
-  readonly entries: readonly JournalEntry[];
-}
-
-/** The rows of a table, which other clients change as well. Filters, sorts and changes them by REST requests. */
-export function TableRows({ table, entries }: TableRowsProps): VNode {
-  const { setup } = useConsole();
-  const [query, setQuery] = useUrlState(firstQuery);
-  const [version, setVersion] = useState(0);
-  const [picked, setPicked] = useState<PickedRows>(new Map());
-  const [refusal, setRefusal] = useState<Failure>();
-  const region = useRef<HTMLDivElement>(null);
-  const visible = useVisibleRows(region, rowHeight);
-  const rows = useRows(table, query, visible, version);
-  const readAgain = (): void => setVersion((before) => before + 1);
-  useWritesTo(table.name, entries, readAgain);
-  const writes = useWrites(table, readAgain);
-  const chosen = latestOf(picked, table, rows);
-  const undo = async (): Promise<void> => setRefusal(await writes.undo());
-  const remove = async (): Promise<void> => {
-    setRefusal(await writes.remove(chosen));
-    setPicked(new Map());
-    // The button is gone, and maybe the row that was focused.
-    region.current?.querySelector<HTMLElement>(".cell")?.focus();
-  };
+/** The rows of a table. Filters, sorts, pages and changes them by REST requests. */
+export function TableRows({ table }: { readonly table: TableEntry }): VNode {
+  const [query, setQuery] = useKept<TableQuery>(`table ${table.name}`, firstQuery);
+  const [isAdding, setAdding] = useState(false);
+  const { reload: reloadSetup } = useConsole();
+  const { value: rows, failure, isLoading, reload } = useRows(table, query);
+  const { refusal, add, change, remove } = useWrites(table, reload);
+  const ask = (part: Partial<TableQuery>): void => setQuery({ ...query, offset: 0, ...part });
   return (
     <section class="stack" aria-label={`Rows of ${table.name}`}>
+      <Conditions table={table} query={query} onChange={ask} />
       <QueryLine table={table} query={query} />
-      <div class="row" role="group" aria-label="What to do with rows">
-        <span role="status">{countText(rows, chosen.length)}</span>
-        <RowButtons
-          table={table}
-          chosen={chosen}
-          writes={writes}
-          onUndo={() => void undo()}
-          onRemove={() => void remove()}
-          onReload={readAgain}
-        />
-        <CopyRows table={table} query={query} chosen={chosen} />
-      </div>
-      <FailureNotice failure={rows.failure ?? refusal} />
+      <FailureNotice failure={failure ?? (isAdding ? undefined : refusal)} />
       <Grid
         table={table}
-        tables={setup.tables}
-        region={region}
-        visible={visible}
-        rows={rows}
-        query={query}
-        onQuery={setQuery}
-        picked={picked}
-        onPick={setPicked}
-        onEdit={writes.change}
-        onUndo={() => void undo()}
+        rows={rows ?? []}
+        isLoading={isLoading}
+        emptyText={failure === undefined ? "No rows." : ""}
+        sort={query.sort}
+        onSort={(sort) => ask({ sort })}
+        onEdit={change}
+        onDelete={(row) => void remove(row)}
       />
+      <Pager
+        query={query}
+        shown={failure === undefined ? rows?.length : undefined}
+        total={typed(query).length === 0 ? table.rows : undefined}
+        onChange={setQuery}
+      >
+        <button type="button" onClick={() => setAdding(true)}>
+          Add row
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            reload();
+            reloadSetup();
+          }}
+        >
+          Reload
+        </button>
+      </Pager>
       {table.primaryKey.length === 0 && (
         <p class="muted">
           This table has no primary key, so its rows cannot be changed one by one.
         </p>
       )}
+      {isAdding && (
+        <AddRow table={table} onAdd={add} failure={refusal} onClose={() => setAdding(false)} />
+      )}
     </section>
   );
 }
 
-interface RowButtonsProps {
-  readonly table: TableEntry;
-  readonly chosen: readonly TableRow[];
-  readonly writes: Writes;
-  readonly onUndo: () => void;
-  readonly onRemove: () => void;
-  readonly onReload: () => void;
-}
-
-/** Buttons that add rows, and that change the picked ones. */
-function RowButtons(props: RowButtonsProps): VNode {
-  const { table, chosen, writes, onUndo, onRemove, onReload } = props;
-  const { reload } = useConsole();
-  /** The row that a new one is to be like; null: none. */
-  const [adding, setAdding] = useState<TableRow | null>();
-  return (
-    <>
-      <button type="button" onClick={() => setAdding(null)}>
-        Add row
-      </button>
-      {chosen.length === 1 && (
-        <button type="button" onClick={() => setAdding(chosen[0])}>
-          Duplicate
-        </button>
-      )}
-      {chosen.length > 0 && (
-        <ConfirmButton label="Delete" about={counted(chosen.length, "row")} onConfirm={onRemove} />
-      )}
-      {writes.last !== undefined && (
-        <button type="button" class="quiet" title="Ctrl Z in the table" onClick={onUndo}>
-          Undo: {writes.last}
-        </button>
-      )}
-      <Referring table={table} chosen={chosen} />
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => {
-          onReload();
-          reload();
-        }}
-      >
-        Reload
-      </button>
-      {adding !== undefined && (
-        <AddRow
-          table={table}
-          like={adding ?? undefined}
-          onAdd={writes.add}
-          onClose={() => setAdding(undefined)}
-        />
-      )}
-    </>
-  );
-}
-
-/** The picked rows as they are now, as far as that is known. */
-function latestOf(picked: PickedRows, table: TableEntry, rows: KnownRows): readonly TableRow[] {
-  if (picked.size === 0) return [];
-  const known = new Map(rows.rows().map((row) => [keyPath(table, row), row]));
-  return [...picked].map(([key, row]) => known.get(key) ?? row);
-}
-
-function countText({ count, isOpen, isLoading, failure }: KnownRows, chosen: number): string {
-  if (failure !== undefined) return "";
-  if (isLoading && count === 0) return "Reading…";
-  const all = isOpen ? `${count - 1} rows and more` : counted(count, "row");
-  return chosen === 0 ? all : `${chosen} of ${all} picked`;
-}
-
-interface QueryLineProps {
+function QueryLine({
+  table,
+  query,
+}: {
   readonly table: TableEntry;
   readonly query: TableQuery;
-}
-
-/** The request that does the same. */
-function QueryLine({ table, query }: QueryLineProps): VNode {
+}): VNode {
   const { client, setup } = useConsole();
-  const target = client.tableUrl(setup, queryPath(table, query));
+  const target = client.tableUrl(setup, queryPath(table.name, query));
   const [path = "", text = ""] = target.split("?");
   const curl = (): string =>
     curlOf(
@@ -182,44 +97,184 @@ function QueryLine({ table, query }: QueryLineProps): VNode {
   );
 }
 
-/** Buttons that copy the picked rows, or else all that the query finds. */
-function CopyRows({
-  table,
-  query,
-  chosen,
-}: QueryLineProps & { readonly chosen: readonly TableRow[] }): VNode {
-  const { client, setup } = useConsole();
-  const read = async (): Promise<readonly TableRow[]> => {
-    const answer = await foundRows({ client, setup, table, query });
-    if (!answer.ok) throw new Error(answer.error.message);
-    return answer.value;
+const told = { POST: "Row added.", PATCH: "Cell changed.", DELETE: "Row deleted." } as const;
+
+/**
+ * Changes of a table's rows, each a REST request that gives whether it was accepted, and why the last one was refused.
+ * `onDone` is called after each.
+ */
+function useWrites(table: TableEntry, onDone: () => void) {
+  const { client, setup, announce, reload } = useConsole();
+  const [refusal, setRefusal] = useState<Failure>();
+  const write = async (
+    method: keyof typeof told,
+    row?: TableRow,
+    body?: TableRow,
+  ): Promise<boolean> => {
+    const key = row === undefined ? "" : `/${keyPath(table, row) ?? ""}`;
+    const asked = body === undefined ? { method } : { method, body };
+    const answer = await client.rows(setup, encodeURIComponent(table.name) + key, asked);
+    setRefusal(answer.ok ? undefined : answer.error);
+    if (!answer.ok) return false;
+    announce(told[method]);
+    onDone();
+    // The count of rows is part of the set-up.
+    if (method !== "PATCH") reload();
+    return true;
   };
+  return {
+    refusal,
+    add: (row: TableRow) => write("POST", undefined, row),
+    change: (row: TableRow, column: string, value: unknown) =>
+      write("PATCH", row, { [column]: value }),
+    remove: (row: TableRow) => write("DELETE", row),
+  };
+}
+
+/** The most rows of a table that are all read to get exact numbers. */
+const mostRows = 20_000;
+
+/** The rows that a query asks for, by the tables interface. */
+function useRows(table: TableEntry, query: TableQuery): Loaded<readonly TableRow[]> {
+  const { client, setup } = useConsole();
+  const path = queryPath(table.name, query);
+  const load = async (): Promise<Result<readonly TableRow[], Failure>> => {
+    const answer = await client.rows<readonly TableRow[]>(setup, path);
+    if (!answer.ok) return answer;
+    const isExact = !answer.value.some((row) => Object.values(row).some(isRounded));
+    if (isExact || table.rows > mostRows) return answer;
+    const stored = await client.control<readonly TableRow[]>(
+      `/tables/${encodeURIComponent(table.name)}`,
+    );
+    return stored.ok ? { ok: true, value: exactRows(answer.value, stored.value) } : answer;
+  };
+  return useLoad(load, path);
+}
+
+interface PagerProps {
+  readonly query: TableQuery;
+  /** How many rows are shown; undefined if unknown. */
+  readonly shown: number | undefined;
+  /** The number of all matching rows; undefined if not counted. */
+  readonly total: number | undefined;
+  readonly onChange: (query: TableQuery) => void;
+  readonly children: ComponentChildren;
+}
+
+const sizes = ["10", "25", "100", "500"].map((size) => [size, `${size} rows`] as const);
+
+/** Buttons to page through the rows. */
+function Pager({ query, shown, total, onChange, children }: PagerProps): VNode {
+  const { limit, offset } = query;
+  const end = offset + (shown ?? 0);
+  const hasMore = shown !== undefined && (total === undefined ? shown === limit : end < total);
+  const range = shown === undefined ? "" : shown === 0 ? "no rows" : `${offset + 1}–${end}`;
+  // The count may be older than the rows.
+  const count = total === undefined ? 0 : Math.max(total, end);
   return (
-    <>
-      <span class="muted">Copy {chosen.length === 0 ? "all" : chosen.length} as</span>
-      {Object.entries(copyFormats).map(([name, format]) => (
-        <CopyButton
-          key={name}
-          label={name}
-          text={async () => format(table, chosen.length === 0 ? await read() : chosen)}
-        />
-      ))}
-    </>
+    <div class="row">
+      <button
+        type="button"
+        disabled={offset === 0}
+        onClick={() => onChange({ ...query, offset: Math.max(0, offset - limit) })}
+      >
+        ‹ Previous
+      </button>
+      <button
+        type="button"
+        disabled={!hasMore}
+        onClick={() => onChange({ ...query, offset: offset + limit })}
+      >
+        Next ›
+      </button>
+      <span role="status">
+        {range}
+        {shown !== undefined && count > 0 && ` of ${count}`}
+      </span>
+      <Select
+        label="Rows on a page"
+        bare
+        value={String(limit)}
+        options={sizes}
+        onChange={(size) => onChange({ ...query, limit: Number(size), offset: 0 })}
+      />
+      <span class="grow" />
+      {children}
+    </div>
   );
 }
 
-/** Links to the rows that refer to a picked one. */
-function Referring({ table, chosen }: Pick<RowButtonsProps, "table" | "chosen">): VNode | null {
-  const { setup } = useConsole();
-  const [row] = chosen;
-  if (row === undefined || chosen.length > 1) return null;
+interface ConditionsProps {
+  readonly table: TableEntry;
+  readonly query: TableQuery;
+  readonly onChange: (part: Pick<TableQuery, "conditions">) => void;
+}
+
+/** The filters of a query. */
+function Conditions({ table, query: { conditions }, onChange }: ConditionsProps): VNode {
+  const first = table.columns[0]?.name;
+  const add = (): void => {
+    if (first === undefined) return;
+    onChange({ conditions: [...conditions, { column: first, operator: "eq", value: "" }] });
+  };
   return (
-    <>
-      {referencesTo(table.name, setup.tables).map(({ from, by, column }) => (
-        <a key={`${from} ${by}`} href={hashOf("tables", from, rowsWith(by, valueIn(row, column)))}>
-          its {from} ({by})
-        </a>
+    <div class="row" role="search" aria-label="Filter rows">
+      {conditions.map((condition, index) => (
+        <ConditionEditor
+          key={index}
+          number={index + 1}
+          columns={table.columns.map(({ name }) => name)}
+          condition={condition}
+          onChange={(next) => onChange({ conditions: conditions.toSpliced(index, 1, next) })}
+          onRemove={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
+        />
       ))}
-    </>
+      <button type="button" class="quiet" disabled={first === undefined} onClick={add}>
+        + Filter
+      </button>
+    </div>
+  );
+}
+
+interface ConditionEditorProps {
+  readonly number: number;
+  readonly columns: readonly string[];
+  readonly condition: FilterDraft;
+  readonly onChange: (condition: FilterDraft) => void;
+  readonly onRemove: () => void;
+}
+
+const operatorOptions = operatorNames.map((name) => [name, operators[name].sign] as const);
+
+function ConditionEditor(props: ConditionEditorProps): VNode {
+  const { number, columns, condition, onChange, onRemove } = props;
+  return (
+    <fieldset class="row">
+      <legend class="unseen">Filter {number}</legend>
+      <Select
+        label="Column"
+        bare
+        value={condition.column}
+        options={columns.map((name) => [name, name] as const)}
+        onChange={(column) => onChange({ ...condition, column })}
+      />
+      <Select
+        label="Operator"
+        bare
+        value={condition.operator}
+        options={operatorOptions}
+        onChange={(operator) => onChange({ ...condition, operator })}
+      />
+      <input
+        aria-label="Value"
+        size={14}
+        placeholder={operators[condition.operator].placeholder}
+        value={condition.value}
+        onInput={(event) => onChange({ ...condition, value: event.currentTarget.value })}
+      />
+      <button type="button" class="quiet" aria-label={`Remove filter ${number}`} onClick={onRemove}>
+        ×
+      </button>
+    </fieldset>
   );
 }

@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -9,14 +8,8 @@ import { useActions } from "../parts/use-actions.ts";
 import { hashOf } from "../parts/route.ts";
 import { TableRows } from "./table-rows.tsx";
 
-interface TablesViewProps {
-  readonly selected: string | undefined;
-  /** The journal. */
-  readonly entries: readonly JournalEntry[];
-}
-
 /** The tables, and the rows of one of them. */
-export function TablesView({ selected, entries }: TablesViewProps): VNode {
+export function TablesView({ selected }: { readonly selected: string | undefined }): VNode {
   const { setup, reload } = useConsole();
   const { refusal, act } = useActions(reload);
   const [resets, setResets] = useState(0);
@@ -45,9 +38,7 @@ export function TablesView({ selected, entries }: TablesViewProps): VNode {
           </a>
         ))}
       </nav>
-      {table !== undefined && (
-        <TableRows key={`${table.name} ${resets}`} table={table} entries={entries} />
-      )}
+      {table !== undefined && <TableRows key={`${table.name} ${resets}`} table={table} />}
       {table === undefined && tables.length > 0 && (
         <p class="empty">There is no table of that name.</p>
       )}
