@@ -5,7 +5,7 @@ import { countFixtures } from "../fixture-counts.ts";
 import type { FixturePlace } from "../../node/fixture-place.ts";
 import { watchFixtures } from "../../node/watch-fixtures.ts";
 import { fixtureFolder } from "./fixture-folder.ts";
-import type { Log } from "../log/log.ts";
+import type { Log } from "../log.ts";
 
 /** What a reload needs. */
 interface ReloadSetup {
