@@ -7,7 +7,7 @@ import type {
   SentRequest,
 } from "../../../core/replay/cassette.ts";
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
-import { type RedactedExchange, redactExchange } from "../redaction/redact-request.ts";
+import { type RedactedExchange, redactExchange } from "../redaction/redact-exchange.ts";
 import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
 import { recordAnswer } from "./record-answer.ts";
 import type { ReceivedAnswer } from "./received-answer.ts";
