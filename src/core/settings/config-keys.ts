@@ -101,6 +101,7 @@ const table = {
   bodiesLimit: { help: "Bytes of request bodies read at the same time. Default: 200000000." },
   maxConnections: { help: "Connections served at the same time. Default: 20000." },
   auth: { help: "Set to false to turn all keys off. Default: true." },
+  journal: { help: "Set to false to keep no requests in the journal. Default: true." },
   cors: { help: "Set to false to send no CORS headers and answer no preflights. Default: true." },
   hosts: { help: "Host names to accept besides `localhost`, such as `app.test`; `*` accepts any." },
   speed: { help: "Speeds up replies: 2 is twice as fast, 0 does not wait. Default: 1." },

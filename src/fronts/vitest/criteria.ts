@@ -1,5 +1,6 @@
 import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
+import { answerEnds } from "../../core/http/reply.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { didYouMean, counted } from "../../core/errors/show.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
@@ -14,7 +15,12 @@ export interface JournalCriteria {
   readonly path?: string | RegExp;
   /** The reply's status; 0 when a fault left the request without a reply. */
   readonly status?: number;
-  /** A part of the request's body, as in `toMatchObject`. */
+  /** How the answer ended: `complete`, `refused`, `cut`, …; `pending` while it is under way. */
+  readonly ended?: JournalEntry["ended"];
+  /**
+   * A part of the request's body, as in `toMatchObject`; for `toHaveBeenAnswered` of the reply's. A stream's is the text
+   * that was sent.
+   */
   readonly body?: unknown;
   /** The exact number of such requests. Default: one or more. */
   readonly times?: number;
@@ -38,6 +44,8 @@ interface Rule<Value> {
 type Rules = {
   readonly [Name in keyof JournalCriteria]-?: Rule<NonNullable<JournalCriteria[Name]>>;
 };
+
+const ends = ["pending", ...answerEnds] as const;
 
 const rules: Rules = {
   interface: {
@@ -75,6 +83,13 @@ const rules: Rules = {
     weight: 1,
     mismatch: ({ status }, wanted) =>
       status === wanted ? undefined : `status was ${status}, not ${wanted}`,
+  },
+  ended: {
+    words: ends.map((end) => `"${end}"`).join(", "),
+    is: (value) => ends.some((end) => end === value),
+    weight: 1,
+    mismatch: ({ ended }, wanted) =>
+      ended === wanted ? undefined : `ended was ${ended}, not ${wanted}`,
   },
   body: {
     words: "any value",
@@ -146,12 +161,13 @@ export function judgeEntry(
 
 /** The criteria in words, without `times`. */
 export function describeCriteria(criteria: JournalCriteria, tools: MatcherTools): string {
-  const { method, path, status, body } = criteria;
+  const { method, path, status, ended, body } = criteria;
   const request = [method?.toUpperCase(), path === undefined ? undefined : String(path)];
   const parts = [
     request.filter((part) => part !== undefined).join(" "),
     criteria.interface === undefined ? "" : `interface ${criteria.interface}`,
     status === undefined ? "" : `status ${status}`,
+    ended === undefined ? "" : `ended ${ended}`,
     body === undefined ? "" : `body ${show(body, tools)}`,
   ];
   return parts.filter((part) => part !== "").join(", ") || "anything";

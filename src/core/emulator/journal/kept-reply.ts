@@ -105,13 +105,13 @@ export function capture(
     const start = now();
     return play({
       write: (part) => {
-        const { data, size } = beginningOf(part, left);
+        const { data, size, isCut } = beginningOf(part, left);
         if (size > 0) {
           // Whoever wrote bytes may write others to the same place.
           frames.push({ at: now() - start, data: typeof data === "string" ? data : data.slice() });
           sent.ms.push(now() - start);
         }
-        left -= size;
+        left = isCut ? 0 : left - size;
         sent.length += part.length;
         return sink.write(part);
       },
