@@ -2,8 +2,7 @@ import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
 import { type FixtureCounts, showCounts } from "./fixture-counts.ts";
 import type { Ready } from "./ready.ts";
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
-import { type Io, type Output, printable, type Style, styleFor } from "./io.ts";
-import { describeFailure } from "./failure.ts";
+import { type Io, type Output, printable, type Style, styleFor, describeFailure } from "./io.ts";
 import type { LogFormat } from "./flags.ts";
 
 /** Tables in PostgreSQL were created or found at the start; or the database is lost or back. */

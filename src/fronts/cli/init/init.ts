@@ -5,8 +5,7 @@ import { EmulatorError, invalidOption } from "../../../core/errors/emulator-erro
 import { builtInFixtures } from "../../node/fixture-place.ts";
 import { makeFolders } from "../../node/make-folders.ts";
 import { type CommandDefinition, UsageError } from "../command.ts";
-import { exitCodes } from "../failure.ts";
-import { type Io, styleFor } from "../io.ts";
+import { exitCodes, type Io, styleFor } from "../io.ts";
 import { folderReason, realPath, writeReason } from "../write-file.ts";
 import { replaceFile } from "../../node/replace-file.ts";
 import {

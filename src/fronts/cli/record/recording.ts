@@ -11,8 +11,7 @@ import {
   type RecordingUpstream,
   recordingUpstream,
 } from "../../node/upstream/recording-upstream.ts";
-import { describeFailure, exitCodes } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { describeFailure, exitCodes, type Io } from "../io.ts";
 import { writeReason } from "../write-file.ts";
 import type { RecordLog } from "./record-log.ts";
 import { join, resolve } from "node:path";

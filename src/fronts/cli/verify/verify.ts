@@ -4,9 +4,8 @@ import { nodeExtras } from "../../node/extras.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
-import { exitCodes } from "../failure.ts";
+import { exitCodes, type Io, styleFor } from "../io.ts";
 import { fixturesHelp } from "../help-text.ts";
-import { type Io, styleFor } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import {
   decimalForm,
