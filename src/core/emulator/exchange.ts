@@ -1,5 +1,5 @@
-import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
-import { counted, didYouMean, showValue } from "../errors/show.ts";
+import { type EmulatorError, invalidOption, refuseUnknown } from "../errors/emulator-error.ts";
+import { counted, showValue } from "../errors/show.ts";
 import type { AnswerEnd, Reply, ReplyBody } from "../http/reply.ts";
 import { asObject } from "../schema/json.ts";
 
@@ -97,7 +97,7 @@ export interface Observer {
   readonly failed?: (error: unknown) => void;
 }
 
-const observerNames: readonly (keyof Observer)[] = ["exchanged", "warned", "failed"];
+const observerNames = ["exchanged", "warned", "failed"] as const;
 
 /**
  * What is told of exchanges and failures. Objects of a class may have what they like besides. What it throws breaks no
@@ -109,14 +109,11 @@ export function readObserver(observer: Observer): Observer {
   }
   const prototype: unknown = Object.getPrototypeOf(observer);
   const isPlain = prototype === Object.prototype || prototype === null;
-  const unknown = Object.keys(observer).find(
-    (name) => !observerNames.some((known) => known === name),
-  );
-  if (isPlain && unknown !== undefined) {
-    throw invalidOption(
-      `Cannot use the option observer: there is no event "${unknown}".${didYouMean(unknown, observerNames)} ` +
-        `Use: ${observerNames.join(", ")}.`,
-    );
+  if (isPlain) {
+    refuseUnknown(observer, observerNames, {
+      cannot: "Cannot use the option observer",
+      noun: "event",
+    });
   }
   for (const name of observerNames) {
     const value: unknown = observer[name];

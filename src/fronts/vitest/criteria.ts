@@ -1,8 +1,12 @@
 import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { answerEnds } from "../../core/http/reply.ts";
-import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
-import { didYouMean, counted } from "../../core/errors/show.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  refuseUnknown,
+} from "../../core/errors/emulator-error.ts";
+import { counted } from "../../core/errors/show.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
 
 /** Conditions on requests, which must all hold. */
@@ -105,6 +109,8 @@ const rules: Rules = {
   },
 };
 
+const cannot = "Cannot look for requests";
+
 const ruleOf: ReadonlyMap<string, Rule<never>> = new Map(Object.entries(rules));
 
 /** Throws `ERR_OPTION_INVALID` for a criterion that is unknown or impossible. */
@@ -114,22 +120,17 @@ export function checkCriteria(criteria: JournalCriteria, tools: MatcherTools): v
       `${show(criteria, tools)} is not an object. Give criteria such as { method: "GET" }.`,
     );
   }
+  refuseUnknown(criteria, [...ruleOf.keys()], { cannot, noun: "criterion" });
   for (const [name, value] of Object.entries(criteria)) {
     const known = ruleOf.get(name);
-    if (known === undefined) {
-      const names = [...ruleOf.keys()];
-      throw refusal(
-        `there is no criterion "${name}".${didYouMean(name, names)} Criteria: ${names.join(", ")}.`,
-      );
-    }
-    if (value !== undefined && !known.is(value)) {
+    if (known !== undefined && value !== undefined && !known.is(value)) {
       throw refusal(`${name} is ${show(value, tools)}. Use ${known.words}.`);
     }
   }
 }
 
 function refusal(problem: string): EmulatorError {
-  return invalidOption(`Cannot look for requests: ${problem}`);
+  return invalidOption(`${cannot}: ${problem}`);
 }
 
 /** An entry with the criteria that it fails. */
