@@ -1,9 +1,5 @@
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
-import type {
-  NamedCassette,
-  RecordedRequest,
-  RecordingRules,
-} from "../../../core/replay/cassette.ts";
+import type { NamedCassette, RecordingRules } from "../../../core/replay/cassette.ts";
 import { loadRecorder } from "../extras.ts";
 import { cassetteFolder, prepareFolder } from "../../node/cassette-folder.ts";
 import { nodeTimers } from "../../node/timers.ts";
@@ -53,7 +49,6 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     upstreams,
     continued,
     changed: (cassette) => (isRaw ? folder.put(cassette) : undefined),
-    confused: (request) => log({ event: "warning", message: confusedRequest(request) }),
   });
   const upstream = recordingUpstream({
     asked,
@@ -80,11 +75,6 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     return exitCodes.done;
   };
   return { upstream, finish };
-}
-
-function confusedRequest({ method, path, query = "" }: RecordedRequest): string {
-  const target = query === "" ? path : `${path}?${query}`;
-  return `ambiguous: ${method} ${target}: another recorded request differs only in its secrets, but got a different answer. Replay gives their answers in the order of the recordings.`;
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {
