@@ -45,8 +45,6 @@ const sharedModules = {
 const neededAtStart = [
   "fronts/cli/bin.ts",
   "fronts/cli/start/start.ts",
-  "fronts/cli/log/pretty-log.ts",
-  "fronts/cli/log/json-log.ts",
   "core/rest/document/answer.ts",
 ];
 
