@@ -2,7 +2,7 @@ import { Core } from "../../core/emulator/core.ts";
 import { nodeExtras } from "../node/extras.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
 import { exitCodes, type Io, styleFor } from "./io.ts";
-import { countFixtures, showCounts } from "./fixture-counts.ts";
+import { countFixtures, showCounts } from "./ready.ts";
 import { fixturesHelp } from "./help-text.ts";
 import type { CommandDefinition } from "./command.ts";
 import { loadToServe } from "./load-fixtures.ts";

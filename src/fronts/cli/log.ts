@@ -1,6 +1,5 @@
 import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
-import { type FixtureCounts, showCounts } from "./fixture-counts.ts";
-import type { Ready } from "./ready.ts";
+import { type FixtureCounts, showCounts, type Ready } from "./ready.ts";
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
 import { type Io, type Output, printable, type Style, styleFor, describeFailure } from "./io.ts";
 import type { LogFormat } from "./flags.ts";
