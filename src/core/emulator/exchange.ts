@@ -34,7 +34,7 @@ export interface Exchange {
 export function endOf(
   reply: Reply,
   outcome: Outcome,
-): { readonly ended: AnswerEnd; readonly problem?: string } {
+): { readonly ended: AnswerEnd; readonly problem?: string | undefined } {
   const { status, body, fault } = reply;
   const { chunksSent, aborted } = outcome;
   if (body.kind === "no-answer") {

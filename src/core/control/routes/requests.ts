@@ -81,10 +81,20 @@ function watchRequests(
 /** Sent by an `EventSource` when it reconnects. It wins over the URL, which is the same each time. */
 function readLastId(id: string | undefined, journal: Journal): Result<number | undefined, Reply> {
   if (id === undefined || id === "") return ok(undefined);
-  // An unknown one is of a session that has begun anew since.
-  if (/^\d{1,15}$/.test(id)) return ok(journal.placeOf(Number(id)) ?? Infinity);
+  if (/^\d{1,15}$/.test(id)) return ok(placeOf(Number(id), journal));
   const message = `Cannot go on after the Last-Event-ID ${showText(id)}: no request has this id. Remove the header.`;
   return failed(refuse("invalid_parameter", { message }));
+}
+
+/**
+ * How many had ended with the request of a number: of one that is gone perhaps a few more or less. Infinite: none had
+ * that number in this session, which has begun anew since.
+ */
+function placeOf(number: number, journal: Journal): number {
+  if (number > journal.arrived) return Infinity;
+  const kept = journal.kept();
+  const found = kept.find((exchange) => exchange.number === number);
+  return found?.place ?? Math.min(number, (kept[0]?.place ?? journal.count + 1) - 1);
 }
 
 /** The journal. */
