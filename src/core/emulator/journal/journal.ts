@@ -230,7 +230,7 @@ export interface JournalWatcher {
   readonly drop: () => void;
 }
 
-type ReadEntry = (typeof import("./read-entry.ts"))["readEntry"];
+type ReadEntry = (exchange: RecordedExchange, owner: JournalOwner, now: number) => JournalEntry;
 
 /** What journals need to tell those who watch. */
 interface JournalsContext {
