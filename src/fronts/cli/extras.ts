@@ -10,7 +10,7 @@ export {
   ownFormat,
 } from "../../extras/recordings/importers/import-formats.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
-export type { VerifiedRequest, VerifyReport } from "../../extras/recordings/verify/report.ts";
+export type { VerifyReport } from "../../extras/recordings/verify/report.ts";
 export type { TablesStart } from "../../extras/postgres/postgres-tables.ts";
 
 /** Tables kept in PostgreSQL. */
