@@ -53,7 +53,8 @@ export class Journal {
   begin(
     { method, path, query, headers }: Call,
     route: Pick<RecordedExchange, "interface">,
-    { at, started }: Pick<RecordedExchange, "at" | "started">,
+    started: number,
+    at: number,
   ): RecordedExchange | undefined {
     if (this.#size === 0 || this.#isRetired) return undefined;
     const exchange: RecordedExchange = {

@@ -138,3 +138,8 @@ function lastEvents(kept: KeptReply): readonly unknown[] {
     return parsed.kind === "json" ? parsed.value : undefined;
   });
 }
+
+/** A request's body as text; undefined if there was none. */
+export function bodyText({ body }: { readonly body: Uint8Array | undefined }): string | undefined {
+  return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
+}
