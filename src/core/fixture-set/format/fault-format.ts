@@ -140,7 +140,8 @@ const plannedKind = oneOf(plannedFaultKinds);
 
 const fault: Schema<PlannedFaultKind> = {
   check: (value, run) => {
-    const needsReply = faultKindNames.some((kind) => kind === value) && !isPlanned(value);
+    const isOne = (kind: string): boolean => kind === value;
+    const needsReply = faultKindNames.some(isOne) && !plannedFaultKinds.some(isOne);
     if (!needsReply) return plannedKind.check(value, run);
     const kind = JSON.stringify(value);
     run.refuse(
@@ -150,10 +151,6 @@ const fault: Schema<PlannedFaultKind> = {
   },
   json: plannedKind.json,
 };
-
-function isPlanned(value: unknown): boolean {
-  return plannedFaultKinds.some((kind) => kind === value);
-}
 
 const ruleKeys = {
   interface: optional(
