@@ -12,7 +12,7 @@ import {
   statusOf,
 } from "./entry.ts";
 import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
-import { bodyText, chatFigures, noFigures, readResponse } from "./response.ts";
+import { bodyText, chatFigures, readResponse } from "./response.ts";
 
 /** An exchange in readable form. One that is under way is read as it is `now`, by the timers. */
 export function readEntry(
@@ -38,7 +38,7 @@ export function readEntry(
     ended: end.ended,
     problem: end.problem ?? (end.ended === "refused" ? refusalIn(response?.body) : null) ?? null,
     response,
-    ...(exchange.interface === "chat" ? chatFigures(exchange, response) : noFigures),
+    ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
     ...answerParts(reply?.answeredBy, scene, keys),
     durationMs: end.durationMs,
     bytes: end.bytes ?? 0,

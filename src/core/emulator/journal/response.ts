@@ -105,15 +105,11 @@ function decoded(data: string | Uint8Array): string {
   return typeof data === "string" ? data : decoder.decode(data);
 }
 
-interface ChatFigures {
-  readonly usage: JsonObject | null;
-  readonly finishReason: string | null;
-}
-
-export const noFigures: ChatFigures = { usage: null, finishReason: null };
-
 /** Usage and finish reason of a chat's answer, as they were sent. */
-export function chatFigures(kept: KeptReply, response: JournalResponse | null): ChatFigures {
+export function chatFigures(
+  kept: KeptReply,
+  response: JournalResponse | null,
+): { readonly usage: JsonObject | null; readonly finishReason: string | null } {
   const values = response === null ? [] : [response.body, ...lastEvents(kept)];
   let usage: JsonObject | null = null;
   let finishReason: string | null = null;
