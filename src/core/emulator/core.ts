@@ -170,7 +170,8 @@ export class Core {
   async #exchange(received: ReceivedCall): Promise<Exchange> {
     let reply: Reply;
     const isReadable = received.entry === undefined || this.#journals.readEntry !== undefined;
-    const loading = isReadable ? undefined : this.#journals.load();
+    // A worker that starts offline does without.
+    const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
     try {
       reply = await this.#answer(received);
       await loading;

@@ -1,5 +1,4 @@
 import type { Call } from "../../http/call.ts";
-import { loadOnce } from "../../http/load-once.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import type { Observer } from "../exchange.ts";
@@ -270,9 +269,9 @@ export class Journals {
   }
 
   /** Loads what reads entries: most pages never look. */
-  readonly load: () => Promise<void> = loadOnce(async () => {
+  async load(): Promise<void> {
     ({ readEntry: this.readEntry } = await import("./read-entry.ts"));
-  });
+  }
 
   /** By the timers. */
   readonly now = (): number => this.#context.timers.now();
