@@ -59,8 +59,8 @@ test("filters, sorts and pages by the query that it shows", async () => {
   const query = "/rest/users?name.like=a%25&sort_by=id&order=desc&limit=25";
   await page.getByText(query).waitFor();
   await page.getByText("1–2", { exact: true }).waitFor();
-  const names = await page.locator("tbody tr td:nth-child(2)").allInnerTexts();
-  expect(names).toEqual(["Alan", "Ada"]);
+  const names = page.locator("tbody tr td:nth-child(2)");
+  await expect.poll(() => names.allInnerTexts(), { timeout: 10_000 }).toEqual(["Alan", "Ada"]);
   await page.locator("th[aria-sort=descending]").getByText("id").waitFor();
 });
 
