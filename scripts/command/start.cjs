@@ -5,15 +5,15 @@
  */
 "use strict";
 const { readFileSync, renameSync, writeFileSync } = require("node:fs");
-const { join } = require("node:path");
+const path = require("node:path");
 const { constants, Script } = require("node:vm");
 
 /** Milliseconds after which a server has run what most starts run. */
 const settledMs = 1000;
 
-const filename = join(__dirname, "start-code.js");
+const filename = path.join(__dirname, "start-code.js");
 // The build puts the code's hash here: V8 itself compares no more than lengths.
-const cache = join(__dirname, `start-code-HASH-${process.version}-${process.arch}.cache`);
+const cache = path.join(__dirname, `start-code-HASH-${process.version}-${process.arch}.cache`);
 
 const parameters = "exports, require, module, __filename, __dirname";
 const script = new Script(`(function (${parameters}) {${readFileSync(filename, "utf8")}\n})`, {

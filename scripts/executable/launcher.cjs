@@ -10,7 +10,7 @@ const {
 } = require("node:fs");
 const { createRequire } = require("node:module");
 const { homedir, tmpdir } = require("node:os");
-const { dirname, join } = require("node:path");
+const path = require("node:path");
 const { getAsset } = require("node:sea");
 const { gunzipSync } = require("node:zlib");
 
@@ -18,8 +18,8 @@ const { gunzipSync } = require("node:zlib");
 function unpack(folder) {
   const files = JSON.parse(gunzipSync(Buffer.from(getAsset("package"))).toString());
   for (const [name, base64] of Object.entries(files)) {
-    const file = join(folder, name);
-    mkdirSync(dirname(file), { recursive: true });
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, Buffer.from(base64, "base64"));
   }
 }
@@ -28,16 +28,16 @@ function unpack(folder) {
 function newFolder(cache) {
   try {
     mkdirSync(cache, { recursive: true, mode: 0o700 });
-    return mkdtempSync(join(cache, "new-"));
+    return mkdtempSync(path.join(cache, "new-"));
   } catch {
-    return mkdtempSync(join(tmpdir(), "backlot-"));
+    return mkdtempSync(path.join(tmpdir(), "backlot-"));
   }
 }
 
 /** The folder of the unpacked package. Its name changes with the content. */
 function unpacked() {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "backlot");
-  const folder = join(cache, getAsset("id", "utf8"));
+  const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"), "backlot");
+  const folder = path.join(cache, getAsset("id", "utf8"));
   if (existsSync(folder)) return folder;
   const fresh = newFolder(cache);
   unpack(fresh);
@@ -51,4 +51,4 @@ function unpacked() {
   }
 }
 
-createRequire(join(unpacked(), "start.cjs"))("./start.cjs");
+createRequire(path.join(unpacked(), "start.cjs"))("./start.cjs");
