@@ -4,6 +4,7 @@ import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
 import { curlOf, fetchOf, testOf } from "../../../src/extras/console/requests/curl.ts";
 import { firstList, listRequests } from "../../../src/extras/console/requests/filter.ts";
 import { scriptOf } from "../../../src/extras/console/requests/script-of.ts";
+import { askedTable, sameRows } from "../../../src/extras/console/requests/table-state.ts";
 import { answeredWith, askedFor } from "../../../src/extras/console/requests/summary.ts";
 import { entry } from "../../core/control/controlled.ts";
 
@@ -181,4 +182,33 @@ test("says in a line what was asked and answered", () => {
   const usage = { prompt_tokens: 3, total_tokens: 12 };
   const answered = chat && { ...chat, usage, finishReason: "stop", script: "height" };
   expect(answered && answeredWith(answered)).toBe("12 tokens · stop · height");
+});
+
+const users = {
+  name: "odd users",
+  primaryKey: ["id"],
+  columns: [{ name: "id" }, { name: "age" }].map((column) => ({
+    ...column,
+    type: "INTEGER",
+    notNull: false,
+  })),
+  rows: 0,
+};
+
+test.each([
+  ["/rest/odd%20users", "", { filters: "", sort: "", order: "asc" }],
+  [
+    "/v1/rest/odd%20users",
+    "age.gte=3&age.lt=9&id=4&sort_by=age&order=DESC&limit=2",
+    { filters: "age=%E2%89%A5+3+%26+%3C+9&id=%3D+4", sort: "age", order: "desc" },
+  ],
+  ["/rest/odd%20users/7", "", { filters: "id=%3D+7" }],
+])("leads from %s?%s to the same rows", (path, query, state) => {
+  const asked = entry({ path, query });
+  const table = askedTable(asked, [users]);
+  expect(table && sameRows(asked, table)).toEqual(state);
+});
+
+test("leads to no table that there is not", () => {
+  expect(askedTable(entry({ path: "/rest/others" }), [users])).toBeUndefined();
 });

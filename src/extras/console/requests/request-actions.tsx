@@ -9,6 +9,7 @@ import { hashOf } from "../parts/route.ts";
 import { useActions } from "../parts/use-actions.ts";
 import { ScriptForm } from "../scripts/script-form.tsx";
 import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
+import { askedTable, sameRows } from "./table-state.ts";
 import { scriptOf } from "./script-of.ts";
 
 interface RequestActionsProps {
@@ -74,16 +75,16 @@ export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
 }
 
 /** Links to what a request is about. */
-function Places({ entry: { interface: asked, path } }: { readonly entry: JournalEntry }): VNode {
+function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
   const { setup } = useConsole();
-  const [, table, row] = /\/rest\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
-  const isTable = setup.tables.some(({ name }) => name === table);
-  if (asked === "chat" || table === undefined || !isTable) return <></>;
+  const asked = askedTable(entry, setup.tables);
+  if (asked === undefined) return null;
+  const { table, row } = asked;
   return (
     <>
-      <a href={hashOf("tables", table)}>Rows</a>
-      <a href={hashOf("requests", undefined, { find: path, kind: "writes" })}>
-        {row === undefined ? `Who changed ${table}` : "Who changed it"}
+      <a href={hashOf("tables", table.name, sameRows(entry, asked))}>Rows</a>
+      <a href={hashOf("requests", undefined, { find: entry.path, kind: "writes" })}>
+        Who changed {row === undefined ? table.name : "it"}
       </a>
     </>
   );

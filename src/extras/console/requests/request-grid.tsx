@@ -1,7 +1,8 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useConsole } from "../parts/console-context.ts";
+import { useVisibleRows } from "../parts/visible-rows.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { answeredWith, askedChat, keyOf, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
@@ -28,30 +29,26 @@ const columns = [
 
 /** In pixels, as in the style. Rows of one height need no measuring, however many there are. */
 const rowHeight = 30;
-/** The rows above and below those in sight that are there, too. */
-const margin = 8;
 
 /** The requests that are in sight, of any number. Arrow keys move the selection. */
 export function RequestGrid(props: RequestGridProps): VNode {
   const { entries, selected, sort, onSort, onSelect, onKey } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [{ top, height }, setPlace] = useState({ top: 0, height: 900 });
-  const first = Math.max(0, Math.floor(top / rowHeight) - margin);
-  const shown = entries.slice(first, Math.ceil((top + height) / rowHeight) + margin);
-  const at = entries.findIndex((entry) => keyOf(entry) === selected);
-  const measure = (): void => {
-    const { scrollTop = 0, clientHeight = 0 } = box.current ?? {};
-    setPlace({ top: scrollTop, height: clientHeight });
-  };
-  useLayoutEffect(measure, []);
-  useStillRows(box.current, entries, top);
+  const { first, last } = useVisibleRows(box, rowHeight);
+  const shown = entries.slice(first, last + 1);
+  const at = useMemo(
+    () => (selected === undefined ? -1 : entries.findIndex((entry) => keyOf(entry) === selected)),
+    [entries, selected],
+  );
+  useStillRows(box, entries);
   useLayoutEffect(() => {
     if (at !== -1) showRow(box.current, at);
     // Only when another one is selected: the user may scroll away from it.
   }, [selected]);
   const press = (event: KeyboardEvent): void => {
     if (event.target !== box.current) return;
-    const next = rowAfter(event.key, at, { rows: entries.length, page: height / rowHeight - 2 });
+    const page = (box.current?.clientHeight ?? 0) / rowHeight - 2;
+    const next = rowAfter(event.key, at, { rows: entries.length, page });
     const entry = next === undefined ? undefined : entries[next];
     if (entry === undefined) return onKey(event);
     event.preventDefault();
@@ -67,14 +64,14 @@ export function RequestGrid(props: RequestGridProps): VNode {
       aria-label="Requests"
       aria-rowcount={entries.length + 1}
       aria-activedescendant={at >= first && at < first + shown.length ? rowId(at) : undefined}
-      onScroll={measure}
       onKeyDown={press}
     >
       <ColumnHeads sort={sort} onSort={onSort} />
       <div role="rowgroup" style={{ height: `${entries.length * rowHeight}px` }}>
         {shown.map((entry, index) => (
           <div
-            key={keyOf(entry)}
+            // Scrolling changes the elements' texts, which takes less than making others.
+            key={(first + index) % shown.length}
             id={rowId(first + index)}
             role="row"
             aria-rowindex={first + index + 2}
@@ -126,21 +123,18 @@ function showRow(box: HTMLElement | null, index: number): void {
 
 /** Keeps the rows in sight where they are while others come above them. */
 function useStillRows(
-  box: HTMLElement | null,
+  { current: box }: { readonly current: HTMLElement | null },
   entries: readonly JournalEntry[],
-  top: number,
 ): void {
-  const first = Math.floor(top / rowHeight);
-  const before = useRef<{ readonly key: string | undefined; readonly at: number }>(undefined);
+  const before = useRef(entries);
   useLayoutEffect(() => {
-    const { key, at = 0 } = before.current ?? {};
-    const now = at === 0 ? -1 : entries.findIndex((entry) => keyOf(entry) === key);
-    if (box !== null && now > at) box.scrollTop += (now - at) * rowHeight;
+    const top = box === null ? 0 : Math.floor(box.scrollTop / rowHeight);
+    const seen = before.current[top];
+    before.current = entries;
+    if (box === null || top === 0 || seen === undefined) return;
+    const now = entries.findIndex((entry) => keyOf(entry) === keyOf(seen));
+    if (now > top) box.scrollTop += (now - top) * rowHeight;
   }, [box, entries]);
-  useLayoutEffect(() => {
-    const entry = entries[first];
-    before.current = { key: entry && keyOf(entry), at: first };
-  });
 }
 
 function ColumnHeads({ sort, onSort }: Pick<RequestGridProps, "sort" | "onSort">): VNode {
