@@ -28,7 +28,7 @@ const views: Readonly<
 > = {
   requests: ["Requests", (requests, name) => <RequestsView requests={requests} selected={name} />],
   tables: ["Tables", ({ entries }, name) => <TablesView selected={name} entries={entries} />],
-  chats: ["Chats", () => <ChatsView />],
+  chats: ["Chats", ({ entries }) => <ChatsView entries={entries} />],
   scripts: ["Scripts", (_, name) => <ScriptsView selected={name} />],
   sessions: ["Sessions", () => <SessionsView />],
   faults: ["Faults", (requests) => <FaultsView requests={requests} />],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ReceivedFrame, frameOf } from "../../../src/extras/console/parts/frames.ts";
+import { type ReceivedFrame, frameOf, newsOf } from "../../../src/extras/console/parts/frames.ts";
 import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/parts/timeline.ts";
 
 function event(data: string): { raw: string; type: string; data: string } {
@@ -109,4 +109,19 @@ test.each([
   [61_240, "61.2 s"],
 ])("shows %i ms as %s", (ms, text) => {
   expect(showDuration(ms)).toBe(text);
+});
+
+test("shows of a frame what changed since the one before, and all of its deltas", () => {
+  const frames = [
+    '{"id":"a","choices":[{"index":0,"delta":{"content":"ha"}}]}',
+    '{"id":"a","choices":[{"index":0,"delta":{"content":"ha"}}]}',
+    '{"id":"a","choices":[],"usage":{"total_tokens":3}}',
+    "[DONE]",
+  ].map((data) => frameOf(event(data), 0, undefined));
+  expect(frames.map((frame, index) => newsOf(frame, frames[index - 1]))).toEqual([
+    'id "a"\nchoices.0.index 0\nchoices.0.delta.content "ha"',
+    'choices.0.delta.content "ha"',
+    "usage.total_tokens 3",
+    "data: [DONE]",
+  ]);
 });

@@ -8,6 +8,8 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** What the journal finds the request by. */
+  readonly mark?: string;
 }
 
 /** Marks the console's own requests, which the list of requests can leave out. */
@@ -86,8 +88,8 @@ export class Client {
 }
 
 function send(url: string, key: string | null, asked: RequestOptions): Promise<Response> {
-  const { method = "GET", body, signal } = asked;
-  const headers = new Headers({ [consoleHeader]: "1" });
+  const { method = "GET", body, signal, mark = "1" } = asked;
+  const headers = new Headers({ [consoleHeader]: mark });
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   return fetch(url, {

@@ -1,19 +1,22 @@
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import { isObject, type JsonObject } from "../../../core/schema/json.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
-import type { AnsweredChoice } from "./answer.ts";
+import type { AnsweredCall } from "./answer.ts";
+import type { ChatRun } from "./run-chat.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
 export type Role = (typeof roles)[number];
 
-/** A message in the editor. */
+/** A message of a conversation. */
 export interface DraftMessage {
   readonly role: Role;
   readonly content: string;
-  /** Other fields of an assistant's message. */
-  readonly toolCalls?: readonly object[];
+  /** Of an assistant's message, as on the wire. */
+  readonly toolCalls?: readonly unknown[];
   /** The call that a tool's message answers. */
   readonly toolCallId?: string;
+  /** The answer that an assistant's message is, and which of its choices. */
+  readonly answer?: { readonly run: ChatRun; readonly choice: number };
 }
 
 /** A request in the editor. */
@@ -21,6 +24,8 @@ export interface DraftChat {
   readonly model: string;
   readonly messages: readonly DraftMessage[];
   readonly stream: boolean;
+  /** How many choices are asked for; empty: the request does not say. */
+  readonly n: string;
   /** JSON: an array, or nothing. */
   readonly tools: string;
   /** JSON: an object of further fields, or nothing. */
@@ -31,6 +36,7 @@ export const firstChat: DraftChat = {
   model: "",
   messages: [{ role: "user", content: "Tell me a story." }],
   stream: true,
+  n: "",
   tools: "",
   more: "",
 };
@@ -41,11 +47,16 @@ export function chatBody(draft: DraftChat): Result<JsonObject, string> {
   if (!tools.ok) return tools;
   const more = readPart("Further fields", draft.more, isObject, "an object");
   if (!more.ok) return more;
-  const { model, messages, stream } = draft;
-  const own = { model, messages: messages.map(wireMessage), stream };
-  const offered = tools.value === undefined ? {} : { tools: tools.value };
-  // Fields written by hand win.
-  return ok({ ...own, ...offered, ...(isObject(more.value) ? more.value : {}) });
+  const { model, messages, stream, n } = draft;
+  return ok({
+    model,
+    messages: messages.map(wireMessage),
+    stream,
+    ...(n === "" ? {} : { n: Number(n) }),
+    ...(tools.value === undefined ? {} : { tools: tools.value }),
+    // Fields written by hand win.
+    ...(isObject(more.value) ? more.value : {}),
+  });
 }
 
 function readPart(
@@ -66,21 +77,63 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
   return { role, content: content === "" ? null : content, tool_calls: toolCalls };
 }
 
-/** The conversation with an answer appended, and the next messages to write: tool results, or the user's. */
+/** The draft that makes a request's body. What the editor has no field for is among the further fields. */
+export function draftOfBody(body: JsonObject): DraftChat {
+  const { model, messages, stream, n, tools, ...more } = body;
+  const read = Array.isArray(messages) ? messages.map(draftMessage) : [];
+  const known = read.flatMap((message) => message ?? []);
+  const rest = known.length === read.length ? more : { messages, ...more };
+  return {
+    model: typeof model === "string" ? model : "",
+    messages: known.length === read.length ? known : [],
+    stream: stream === true,
+    n: typeof n === "number" ? String(n) : "",
+    tools: tools === undefined ? "" : JSON.stringify(tools, undefined, 2),
+    more: Object.keys(rest).length === 0 ? "" : JSON.stringify(rest, undefined, 2),
+  };
+}
+
+/** Undefined for a message with more than the editor shows, such as pictures. */
+function draftMessage(message: unknown): DraftMessage | undefined {
+  if (!isObject(message)) return undefined;
+  const { role: told, content = null, tool_calls: toolCalls, tool_call_id: id, ...more } = message;
+  const role = roles.find((known) => known === told);
+  const isText = content === null || typeof content === "string";
+  if (role === undefined || !isText || Object.keys(more).length > 0) return undefined;
+  return {
+    role,
+    content: content ?? "",
+    ...(Array.isArray(toolCalls) ? { toolCalls } : {}),
+    ...(typeof id === "string" ? { toolCallId: id } : {}),
+  };
+}
+
+/** The conversation with a choice of an answer, and the next messages to write: tool results, or the user's. */
 export function continued(
   messages: readonly DraftMessage[],
-  { content, toolCalls }: AnsweredChoice,
+  run: ChatRun,
+  index = 0,
 ): readonly DraftMessage[] {
-  if (toolCalls.length === 0) {
-    return [...messages, { role: "assistant", content }, { role: "user", content: "" }];
-  }
-  const calls = toolCalls.map(({ id, name, arguments: given }) => ({
-    id,
-    type: "function",
-    function: { name, arguments: given },
-  }));
+  const { content = "", toolCalls = [] } = run.answer.choices[index] ?? {};
+  const said = { role: "assistant", content, answer: { run, choice: index } } as const;
+  if (toolCalls.length === 0) return [...messages, said, { role: "user", content: "" }];
   const results = toolCalls.map(
     ({ id }) => ({ role: "tool", content: "", toolCallId: id }) as const,
   );
-  return [...messages, { role: "assistant", content, toolCalls: calls }, ...results];
+  return [...messages, { ...said, toolCalls: toolCalls.map(wireCall) }, ...results];
+}
+
+function wireCall({ id, name, arguments: given }: AnsweredCall): object {
+  return { id, type: "function", function: { name, arguments: given } };
+}
+
+/** What a tool's message answers, such as `get_weather`; undefined if no message before it called it. */
+export function calledTool(
+  messages: readonly DraftMessage[],
+  { toolCallId }: DraftMessage,
+): string | undefined {
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(isObject);
+  const called = calls.findLast(({ id }) => id === toolCallId)?.["function"];
+  const name = isObject(called) ? called["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
 }

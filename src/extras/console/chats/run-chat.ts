@@ -8,6 +8,8 @@ import { useConsole } from "../parts/console-context.ts";
 
 /** A request and its result so far. */
 export interface ChatRun {
+  /** What the journal finds the request by. */
+  readonly mark: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly outcome: Ending;
   /** Undefined until the head arrives. */
@@ -22,8 +24,7 @@ export interface ChatRun {
   readonly failure: Failure | undefined;
 }
 
-const firstRun: ChatRun = {
-  body: {},
+const firstRun: Omit<ChatRun, "mark" | "body"> = {
   outcome: "pending",
   status: undefined,
   headMs: undefined,
@@ -37,13 +38,13 @@ const firstRun: ChatRun = {
 
 /** Follows the answer to a chat to its end. Calls `onStep` after each step, including the last. It does not reject. */
 async function runChat(
-  body: ChatRun["body"],
+  asked: Pick<ChatRun, "mark" | "body">,
   open: () => Promise<Response>,
   onStep: (run: ChatRun) => void,
 ): Promise<void> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
-  let run: ChatRun = { ...firstRun, body };
+  let run: ChatRun = { ...firstRun, ...asked };
   const step = (part: Partial<ChatRun>): void => {
     run = { ...run, ...part, elapsedMs: elapsed() };
     onStep(run);
@@ -89,9 +90,12 @@ async function readWhole(response: Response): Promise<Partial<ChatRun>> {
 
 /** A chat that can be sent and stopped. */
 interface Chat {
+  /** The request that is under way, or the last one. */
   readonly run: ChatRun | undefined;
   readonly send: (body: ChatRun["body"]) => void;
   readonly stop: () => void;
+  /** Forgets the run. */
+  readonly clear: () => void;
 }
 
 /** The last run, shown again when the user returns to the view. */
@@ -100,17 +104,24 @@ let lastRun: ChatRun | undefined;
 /** The time between two updates of a running stream, in milliseconds. */
 const drawMs = 80;
 
-/** Runs one chat at a time; another one, or leaving the view, stops it. */
-export function useChat(): Chat {
+/** Runs one chat at a time; another one, or leaving the view, stops it. `onEnd` is called with each that ended. */
+export function useChat(onEnd: (run: ChatRun) => void): Chat {
   const { client, setup, announce } = useConsole();
   const [run, setRun] = useState(lastRun);
   const ending = useRef<AbortController | undefined>(undefined);
+  const latestOnEnd = useRef(onEnd);
+  latestOnEnd.current = onEnd;
   useEffect(() => () => ending.current?.abort(), []);
+  const show = (next: ChatRun | undefined): void => {
+    lastRun = next;
+    setRun(next);
+  };
   const send = (body: ChatRun["body"]): void => {
     ending.current?.abort();
     const mine = new AbortController();
     ending.current = mine;
     const started = performance.now();
+    const mark = `chat ${performance.timeOrigin + started}`;
     const drawing = setInterval(() => {
       if (lastRun?.outcome !== "pending") return;
       setRun({ ...lastRun, elapsedMs: performance.now() - started });
@@ -120,14 +131,16 @@ export function useChat(): Chat {
       lastRun = next;
       if (next.outcome === "pending" && next.frames.length > 0) return;
       setRun(next);
+      if (next.outcome !== "pending") latestOnEnd.current(next);
     };
     const follow = async (): Promise<void> => {
-      const asked = { method: "POST", body, signal: mine.signal } as const;
-      await runChat(body, () => client.openChat(setup, "/chat/completions", asked), onStep);
+      const asked = { method: "POST", body, signal: mine.signal, mark } as const;
+      const open = (): Promise<Response> => client.openChat(setup, "/chat/completions", asked);
+      await runChat({ mark, body }, open, onStep);
       clearInterval(drawing);
-      if (ending.current === mine) announce(`The answer is complete: ${lastRun?.outcome ?? ""}.`);
+      if (ending.current === mine) announce("The answer has ended.");
     };
     void follow();
   };
-  return { run, send, stop: () => ending.current?.abort() };
+  return { run, send, stop: () => ending.current?.abort(), clear: () => show(undefined) };
 }

@@ -3,7 +3,7 @@ import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/show.ts";
 import { Facts } from "../parts/facts.tsx";
-import { toneOf } from "../parts/frames.ts";
+import { FrameList } from "../parts/frame-list.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { SmallTable } from "../parts/small-table.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
@@ -85,15 +85,7 @@ function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): V
       <h3>
         {counted(sent, "frame")} sent{sent < frames.length && ` of ${frames.length}`}
       </h3>
-      <div class="block" tabIndex={0} role="region" aria-label="Frames of the answer">
-        {receivedFrames(frames).map((frame, index) => (
-          <div key={index} class={index < sent ? "frame" : "frame muted"}>
-            <span class="number">{index < sent ? `${frame.at.toFixed(0)} ms` : "not sent"}</span>
-            <span class={toneOf(frame)}>{frame.kind}</span>
-            <code>{frame.raw.trimEnd()}</code>
-          </div>
-        ))}
-      </div>
+      <FrameList label="Frames of the answer" frames={receivedFrames(frames)} sent={sent} />
     </>
   );
 }

@@ -1,0 +1,210 @@
+import type { VNode } from "preact";
+import { hashOf } from "../parts/route.ts";
+import { Facts } from "../parts/facts.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { FrameList } from "../parts/frame-list.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { parseTypedJson } from "../parts/json-text.ts";
+import { Tabs } from "../parts/tabs.tsx";
+import { TimeAxis } from "../parts/time-axis.tsx";
+import { endings, showDuration, timelineOf } from "../parts/timeline.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { Status } from "../requests/status.tsx";
+import { Why } from "../requests/why.tsx";
+import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
+import { receivedOf } from "./missing.ts";
+import type { ChatRun } from "./run-chat.ts";
+
+interface AnswerCardProps {
+  readonly run: ChatRun;
+  /** The index of the choice with which the conversation goes on. */
+  readonly choice: number;
+  /** What the journal says of it; undefined if it does not, or not yet. */
+  readonly entry: JournalEntry | undefined;
+  /** What it lacks if it broke off. */
+  readonly missing: readonly string[];
+  /** Whether its times are shown at once. */
+  readonly isLast: boolean;
+  /** Asks the same again. Undefined while there is nothing to go on with. */
+  readonly onAgain?: () => void;
+  /** Goes on with another choice. */
+  readonly onChoose?: (choice: number) => void;
+}
+
+/** An answer: what it says, how it ended and why, how it came, and its bytes. */
+export function AnswerCard(props: AnswerCardProps): VNode {
+  const { run, entry, missing, isLast, onAgain } = props;
+  const { words, tone } = endings[run.outcome];
+  const { oddities } = timelineOf(run.frames, run);
+  return (
+    <article class="stack" aria-label="Answer" aria-busy={run.outcome === "pending"}>
+      <div class="row">
+        <h2>
+          {run.status !== undefined && <Status status={run.status} />}{" "}
+          <span class={tone}>{words}</span>
+        </h2>
+        <AnsweredBy entry={entry} />
+        {onAgain !== undefined && (
+          <button type="button" class="quiet end" onClick={onAgain}>
+            Ask again
+          </button>
+        )}
+      </div>
+      <Choices {...props} />
+      <FailureNotice failure={run.failure} />
+      {(oddities.length > 0 || missing.length > 0) && (
+        <ul class="notice warn" aria-label="Problems">
+          {oddities.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+          {missing.length > 0 && (
+            <li>
+              Received: {receivedOf(run)}. Missing: {missing.join(", ")}.
+            </li>
+          )}
+        </ul>
+      )}
+      <Usage run={run} />
+      <details open={isLast}>
+        <summary>How and why</summary>
+        {(run.isStream || run.status === undefined) && <TimeAxis {...run} />}
+        <Tabs
+          label="Parts of the answer"
+          inUrl="part"
+          tabs={[
+            ["why", "Why", () => <WhyOf entry={entry} />],
+            [
+              "raw",
+              run.isStream ? `Frames (${run.frames.length})` : "Body",
+              () =>
+                run.isStream ? (
+                  <FrameList label="Frames of the answer" frames={run.frames} rest={run.text} />
+                ) : (
+                  <JsonView label="Body of the answer" value={run.text || "(empty)"} />
+                ),
+            ],
+            ["request", "Request", () => <JsonView label="Body of the request" value={run.body} />],
+          ]}
+        />
+      </details>
+    </article>
+  );
+}
+
+function WhyOf({ entry }: Pick<AnswerCardProps, "entry">): VNode {
+  if (entry !== undefined) return <Why entry={entry} />;
+  return <p class="muted">The journal does not have this request, or not yet.</p>;
+}
+
+function AnsweredBy({ entry }: Pick<AnswerCardProps, "entry">): VNode | null {
+  if (entry === undefined) return null;
+  const { script, answeredBy } = entry;
+  if (script === null) return <span class="muted">{answeredBy}</span>;
+  return (
+    <span>
+      by script <a href={hashOf("scripts", script)}>{script}</a>
+    </span>
+  );
+}
+
+function nothingText({ outcome }: ChatRun): string {
+  if (outcome === "refused") return "The answer is only an error.";
+  return outcome === "pending" ? "Nothing yet." : "The answer is empty.";
+}
+
+/** The times and the tokens of an answer. */
+function Usage({ run }: { readonly run: ChatRun }): VNode {
+  const { firstTokenMs, totalMs, tokens, longestGap } = timelineOf(run.frames, run);
+  const { usage = {}, model } = run.answer;
+  const counts = Object.entries(usage).filter(([, count]) => typeof count === "number");
+  return (
+    <Facts
+      label="Times and usage"
+      facts={[
+        ["total", showDuration(totalMs)],
+        ["first token", firstTokenMs && showDuration(firstTokenMs)],
+        ["longest gap", longestGap && showDuration(longestGap.to - longestGap.from)],
+        ["chunks", run.isStream ? tokens : undefined],
+        ...counts.map(([name, count]) => [name.replaceAll("_", " "), String(count)] as const),
+        ["model", model],
+      ]}
+    />
+  );
+}
+
+/** All choices. Where there are several, one of them goes on. */
+function Choices({ run, choice, onChoose }: AnswerCardProps): VNode {
+  const { choices } = run.answer;
+  const [only] = choices;
+  if (only === undefined) return <p class="muted">{nothingText(run)}</p>;
+  if (choices.length === 1) return <Choice choice={only} />;
+  return (
+    <>
+      {choices.map((each, index) => (
+        <section
+          key={index}
+          class={index === choice ? "aside stack accent" : "aside stack"}
+          aria-label={`Choice ${index}`}
+        >
+          <div class="row">
+            <h3>Choice {index}</h3>
+            {onChoose !== undefined && (
+              <button
+                type="button"
+                class="quiet"
+                aria-pressed={index === choice}
+                onClick={() => onChoose(index)}
+              >
+                {index === choice ? "The conversation goes on with this" : "Go on with this"}
+              </button>
+            )}
+          </div>
+          <Choice choice={each} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** The parts of a choice, each with its tone. */
+function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
+  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
+  const asides = [
+    ["reasoning", "violet", reasoning],
+    ["refusal", "bad", refusal],
+  ] as const;
+  return (
+    <>
+      {asides.map(
+        ([name, tone, text]) =>
+          text !== "" && (
+            <div key={name} class={`aside ${tone}`}>
+              <h3>{name}</h3>
+              <p class="said">{text}</p>
+            </div>
+          ),
+      )}
+      {content !== "" && <p class="said">{content}</p>}
+      {toolCalls.map((call, index) => (
+        <ToolCall key={index} call={call} />
+      ))}
+      {finishReason !== undefined && (
+        <p class="muted">
+          finish reason <code>{finishReason}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function ToolCall({ call }: { readonly call: AnsweredCall }): VNode {
+  const read = parseTypedJson(call.arguments);
+  return (
+    <div class="aside warn">
+      <h3>
+        calls <code>{call.name}</code> <span class="muted">{call.id}</span>
+      </h3>
+      <JsonView label={`Arguments of ${call.name}`} value={read.ok ? read.value : call.arguments} />
+    </div>
+  );
+}
