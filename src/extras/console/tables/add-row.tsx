@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
-import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import type { TableEntry } from "../api/setup.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Form } from "../parts/form.tsx";
+import { Modal } from "../parts/modal.tsx";
 import { DraftInput } from "./cell-editor.tsx";
 import { copyOf, type DraftCell, draftOf, readRow } from "./cell.ts";
 import { problemsByColumn, type TableRow } from "./row.ts";
@@ -18,11 +19,9 @@ interface AddRowProps {
 
 /** A form for a new row. Empty fields are left out and get their default. */
 export function AddRow({ table, like, onAdd, onClose }: AddRowProps): VNode {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [drafts, setDrafts] = useState<ReadonlyMap<string, DraftCell>>(() => copyOf(table, like));
   const [refusal, setRefusal] = useState<Failure>();
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   const add = async (): Promise<void> => {
     const read = readRow(drafts);
     const failure = read.ok ? await onAdd(read.value) : undefined;
@@ -31,14 +30,14 @@ export function AddRow({ table, like, onAdd, onClose }: AddRowProps): VNode {
     setProblems(read.ok ? problemsByColumn(failure?.message ?? "", table) : read.error);
   };
   return (
-    <dialog ref={dialog} aria-labelledby="add-row" onClose={onClose}>
+    <Modal label={`Add a row to ${table.name}`} onClose={onClose}>
       <Form class="stack" onSend={() => void add()}>
-        <h2 id="add-row">Add a row to {table.name}</h2>
+        <h2>Add a row to {table.name}</h2>
         <p class="muted">What stays empty is left out and gets its default.</p>
         {table.columns.map((column) => (
           <div class="field" key={column.name}>
             <span>
-              {column.name} <small>{aboutColumn(column)}</small>
+              {column.name} <small>{column.type + (column.notNull ? " · not null" : "")}</small>
             </span>
             <DraftInput
               column={column}
@@ -54,16 +53,12 @@ export function AddRow({ table, like, onAdd, onClose }: AddRowProps): VNode {
             <button type="submit" class="primary">
               Add
             </button>
-            <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+            <button type="button" class="quiet" onClick={onClose}>
               Cancel
             </button>
           </div>
         </div>
       </Form>
-    </dialog>
+    </Modal>
   );
-}
-
-function aboutColumn({ type, notNull }: ColumnEntry): string {
-  return notNull ? `${type} · not null` : type;
 }

@@ -58,6 +58,14 @@ export function isNumeric(type: string): boolean {
   return /int|real|floa|doub|num|dec/i.test(type);
 }
 
+/** The classes of a column: the first of the key stays in sight, and numbers stand on the right. */
+export function columnClass(
+  { name, type }: ColumnEntry,
+  { primaryKey }: Pick<TableEntry, "primaryKey">,
+): string {
+  return `${isNumeric(type) ? "right" : ""} ${name === primaryKey[0] ? "key" : ""}`;
+}
+
 /** The value of a draft, or why it has none. */
 export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   if (mode === "null") return ok(null);

@@ -1,28 +1,25 @@
 import type { VNode } from "preact";
 import { operatorNames, operators } from "../../../core/store/operators.ts";
 import type { ColumnEntry } from "../api/setup.ts";
-import { isNumeric } from "./cell.ts";
-import type { GridProps } from "./grid-props.ts";
-import { filterOf, nextSort, withFilter } from "./query.ts";
-import { keyPath, type TableRow } from "./row.ts";
+import { columnClass } from "./cell.ts";
+import { filterOf, nextSort, type TableQuery, withFilter } from "./query.ts";
+import { keyPath } from "./row.ts";
+import type { GridContent } from "./use-grid.ts";
 
-interface GridHeadProps extends Pick<
-  GridProps,
-  "table" | "rows" | "query" | "onQuery" | "picked" | "onPick"
-> {
+interface GridHeadProps extends Pick<GridContent, "table" | "rows" | "picked" | "onPick"> {
+  readonly query: TableQuery;
+  readonly onQuery: (part: Partial<TableQuery>) => void;
   readonly canPick: boolean;
 }
 
 /** The names of the columns, each with its order and its filter. */
 export function GridHead(props: GridHeadProps): VNode {
   const { table, rows, picked, onPick, canPick } = props;
-  const known = rows.rows();
-  const isAll = picked.size > 0 && picked.size >= known.length;
-  const pickAll = (): void => {
-    const keyed = known.map((row) => [keyPath(table, row), row] as const);
-    const usable = keyed.filter((pair): pair is [string, TableRow] => pair[0] !== undefined);
-    onPick(isAll ? new Map() : new Map(usable));
-  };
+  const keyed = rows.rows.flatMap((row) => {
+    const key = keyPath(table, row);
+    return key === undefined ? [] : [[key, row] as const];
+  });
+  const isAll = picked.size > 0 && picked.size >= keyed.length;
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -30,10 +27,10 @@ export function GridHead(props: GridHeadProps): VNode {
           <th class="pick" scope="col">
             <input
               type="checkbox"
-              aria-label={`Pick all ${known.length} rows that were read`}
-              title="All rows that were read so far"
+              aria-label={`Pick the ${keyed.length} rows around here`}
+              title={`The ${keyed.length} rows that are read`}
               checked={isAll}
-              onChange={pickAll}
+              onChange={() => onPick(new Map(isAll ? [] : keyed))}
             />
           </th>
         )}
@@ -51,18 +48,16 @@ function ColumnHead(props: GridHeadProps & { readonly column: ColumnEntry }): VN
   const { table, query, onQuery, column } = props;
   const { name, type, notNull, references } = column;
   const direction = query.sort === name ? query.order : undefined;
-  const isKey = table.primaryKey.includes(name);
   const about = [
     type,
-    ...(isKey ? ["primary key"] : []),
+    ...(table.primaryKey.includes(name) ? ["key"] : []),
     ...(notNull ? ["not null"] : []),
     ...(references === undefined ? [] : [`→ ${references}`]),
-  ].join(", ");
-  const classes = [isNumeric(type) ? "right" : "", name === table.primaryKey[0] ? "key" : ""];
+  ].join(" · ");
   const sorted = direction === "desc" ? "descending" : "ascending";
   return (
     <th
-      class={classes.join(" ")}
+      class={columnClass(column, table)}
       aria-sort={direction === undefined ? "none" : sorted}
       title={about}
       scope="col"
@@ -70,10 +65,10 @@ function ColumnHead(props: GridHeadProps & { readonly column: ColumnEntry }): VN
       <button type="button" onClick={() => onQuery(nextSort(query, name))}>
         {name}
         <span class="accent" aria-hidden="true">
-          {direction === undefined ? "" : direction === "desc" ? " ↓" : " ↑"}
+          {direction && (direction === "desc" ? " ↓" : " ↑")}
         </span>
       </button>
-      <small>{isKey ? `${type} · key` : type}</small>
+      <small>{about}</small>
       <input
         type="search"
         aria-label={`Filter ${name}`}

@@ -1,26 +1,32 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import type { TableEntry } from "../api/setup.ts";
-import { showCell } from "./cell.ts";
+import { useEffect } from "preact/hooks";
+import type { Failure } from "../api/failure.ts";
+import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import { hashOf } from "../parts/route.ts";
+import { CellEditor } from "./cell-editor.tsx";
+import { columnClass, showCell } from "./cell.ts";
 import { GridHead } from "./grid-head.tsx";
-import { GridRow } from "./grid-row.tsx";
-import type { GridProps } from "./grid-props.ts";
-import { valueIn } from "./row.ts";
-import { rowHeight } from "./use-cell-focus.ts";
-import { useGrid } from "./use-grid.ts";
-import type { KnownRows } from "./use-rows.ts";
+import { rowsWith, type TableQuery } from "./query.ts";
+import { referenceOf, valueIn } from "./row.ts";
+import { type GridContent, type GridState, rowAt, rowHeight, useGrid } from "./use-grid.ts";
 
-/** Rows and columns, of which only those in sight are drawn. Arrow keys go from cell to cell, Enter edits one. */
+interface GridProps extends GridContent {
+  /** All tables, to which foreign keys may refer. */
+  readonly tables: readonly TableEntry[];
+  readonly query: TableQuery;
+  readonly onQuery: (part: Partial<TableQuery>) => void;
+  readonly onEdit: (index: number, column: string, value: unknown) => Promise<Failure | undefined>;
+}
+
+/** Rows and columns, of which only those in sight are drawn. */
 export function Grid(props: GridProps): VNode {
-  const { table, region, visible, rows, query } = props;
-  const { count, isOpen, isLoading, failure } = rows;
+  const { table, region, visible, query } = props;
+  const { count, isOpen, isLoading, failure } = props.rows;
   const grid = useGrid(props);
-  const widths = useWidths(table, rows);
   useEffect(() => region.current?.scrollTo({ top: 0 }), [query]);
   const canPick = table.primaryKey.length > 0;
   const first = Math.min(visible.first, Math.max(0, count - 1));
   const last = Math.min(visible.last, count - 1);
-  const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   return (
     <div ref={region} class="surface grid">
       <table
@@ -28,19 +34,12 @@ export function Grid(props: GridProps): VNode {
         aria-busy={isLoading}
         aria-rowcount={isOpen ? -1 : count + 1}
         aria-multiselectable={canPick}
-        style={{ width: `${widths.reduce((sum, width) => sum + width, 4)}ch` }}
       >
-        <colgroup>
-          {canPick && <col class="pick" />}
-          {table.columns.map(({ name }, at) => (
-            <col key={name} style={{ width: `${widths[at] ?? 0}ch` }} />
-          ))}
-        </colgroup>
         <GridHead {...props} canPick={canPick} />
         <Space rows={first} />
         <tbody onKeyDown={grid.press}>
-          {indexes.map((index) => (
-            <GridRow key={index} {...props} index={index} grid={grid} canPick={canPick} />
+          {Array.from({ length: last - first + 1 }, (_, at) => (
+            <GridRow key={first + at} {...props} index={first + at} grid={grid} canPick={canPick} />
           ))}
         </tbody>
         <Space rows={count - 1 - last} />
@@ -59,21 +58,93 @@ function Space({ rows }: { readonly rows: number }): VNode {
   );
 }
 
-/** The widest and the narrowest column, in characters. */
-const mostWidth = 36;
-const leastWidth = 11;
+interface GridRowProps extends GridProps {
+  readonly index: number;
+  readonly grid: GridState;
+  readonly canPick: boolean;
+}
 
-/** A width for each column, by what the first rows have. It stays, so that scrolling moves nothing. */
-function useWidths(table: TableEntry, rows: KnownRows): readonly number[] {
-  const [widths, setWidths] = useState<readonly number[]>();
-  const sample = rows.rows().slice(0, 50);
-  const found = table.columns.map((column) => {
-    const texts = sample.map((row) => showCell(valueIn(row, column.name), column).text.length);
-    const widest = Math.max(leastWidth, column.name.length + 2, column.type.length + 6, ...texts);
-    return Math.min(mostWidth, widest) + 3;
-  });
-  useEffect(() => {
-    if (widths === undefined && sample.length > 0) setWidths(found);
-  });
-  return widths ?? found;
+/** One row, which may not have been read yet. */
+function GridRow(props: GridRowProps): VNode {
+  const { table, index, grid, picked, canPick } = props;
+  const { key } = rowAt(props, index);
+  const isPicked = key !== undefined && picked.has(key);
+  return (
+    <tr aria-rowindex={index + 2} aria-selected={isPicked}>
+      {canPick && (
+        <td class="pick">
+          {key !== undefined && (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Pick row ${decodeURIComponent(key)}`}
+              checked={isPicked}
+              onChange={() => grid.pick(index)}
+            />
+          )}
+        </td>
+      )}
+      {table.columns.map((column, at) => (
+        <GridCell key={column.name} {...props} column={column} at={at} />
+      ))}
+    </tr>
+  );
+}
+
+interface GridCellProps extends GridRowProps {
+  readonly column: ColumnEntry;
+  readonly at: number;
+}
+
+function GridCell(props: GridCellProps): VNode {
+  const { table, index, grid, column, at, onEdit } = props;
+  const { row, key } = rowAt(props, index);
+  const { editing, active } = grid;
+  const value = row && valueIn(row, column.name);
+  const { kind, text } = showCell(value, column);
+  const isEdited = key !== undefined && editing?.key === key && editing.column === column.name;
+  const tabIndex = active.row === index && active.column === at ? 0 : -1;
+  return (
+    <td
+      class={`cell ${kind} ${columnClass(column, table)} ${isEdited ? "edited" : ""}`}
+      data-cell={`${index} ${at}`}
+      tabIndex={tabIndex}
+      aria-readonly={key === undefined}
+      title={text.length > 20 ? text : undefined}
+      onFocus={() => grid.setPlace({ row: index, column: at })}
+      onDblClick={() => grid.edit({ row: index, column: at })}
+    >
+      <CellText {...props} value={value} text={text} tabIndex={tabIndex} />
+      {isEdited && (
+        <CellEditor
+          column={column}
+          draft={editing.draft}
+          onChange={(draft) => grid.setEditing({ ...editing, draft })}
+          onSave={(typed) => onEdit(index, column.name, typed)}
+          onClose={() => {
+            grid.setEditing(undefined);
+            grid.refocus();
+          }}
+        />
+      )}
+    </td>
+  );
+}
+
+interface CellTextProps extends Pick<GridCellProps, "column" | "tables"> {
+  readonly value: unknown;
+  readonly text: string;
+  readonly tabIndex: number;
+}
+
+/** The text of a cell. A foreign key is a link to what it refers to. */
+function CellText({ column, tables, value, text, tabIndex }: CellTextProps): VNode {
+  const reference = value === null || value === undefined ? undefined : referenceOf(column, tables);
+  if (reference === undefined) return <>{text}</>;
+  const href = hashOf("tables", reference.table, rowsWith(reference.column, value));
+  return (
+    <a href={href} tabIndex={tabIndex} title={`Its row of ${reference.table}`}>
+      {text}
+    </a>
+  );
 }

@@ -35,25 +35,13 @@ interface Reference {
 /** What a foreign key refers to. */
 export function referenceOf(
   { references }: Pick<ColumnEntry, "references">,
-  tables: readonly Pick<TableEntry, "name">[],
+  tables: readonly Pick<TableEntry, "name" | "columns">[],
 ): Reference | undefined {
-  // Names may have dots, so the tables tell where one ends.
-  const found = tables.find(({ name }) => references?.startsWith(`${name}.`));
-  return found && { table: found.name, column: references?.slice(found.name.length + 1) ?? "" };
-}
-
-/** The foreign keys that refer to a table: column `by` of `from` refers to `column`. */
-export function referencesTo(
-  table: string,
-  tables: readonly TableEntry[],
-): readonly { readonly from: string; readonly by: string; readonly column: string }[] {
-  return tables.flatMap(({ name: from, columns }) =>
-    columns.flatMap((each) => {
-      const reference = referenceOf(each, tables);
-      if (reference?.table !== table) return [];
-      return [{ from, by: each.name, column: reference.column }];
-    }),
+  // Names may have dots, so the columns tell where one ends.
+  const all = tables.flatMap(({ name: table, columns }) =>
+    columns.map(({ name: column }) => ({ table, column })),
   );
+  return all.find(({ table, column }) => references === `${table}.${column}`);
 }
 
 /** Whether a number may be a rounded one, since JSON numbers are read as doubles. */

@@ -1,146 +1,91 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Result } from "../../../core/errors/result.ts";
+import { useEffect } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { Result } from "../../../core/errors/result.ts";
 import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import type { Client } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
 import type { ConsoleSetup, TableEntry } from "../api/setup.ts";
 import { useConsole } from "../parts/console-context.ts";
+import { useLoad } from "../parts/use-load.ts";
 import type { VisibleRows } from "../parts/visible-rows.ts";
 import { queryPath, type RowRange, type TableQuery } from "./query.ts";
 import { exactRows, isRounded, type TableRow } from "./row.ts";
 
-/** Rows are read in pages of this many. */
-const pageRows = 100;
-
-/** Pages that are kept in memory, whatever was scrolled through. */
-const keptPages = 50;
-
-/** The wait before a read after the query changed, since typing changes it with each letter. */
-const typingMs = 200;
-
-/** A page, and for which state of the table it was read. */
-interface Page {
-  readonly rows: readonly TableRow[];
-  readonly version: number;
-}
-
-interface KnownPages {
-  readonly path: string;
-  /** By number, from 0. */
-  readonly pages: ReadonlyMap<number, Page>;
-}
-
 /** The rows of a query, as far as they were read. */
 export interface KnownRows {
-  /** Undefined: not read yet. */
-  readonly rowAt: (index: number) => TableRow | undefined;
-  /** All that are in memory. */
-  readonly rows: () => readonly TableRow[];
+  /** Those that were read, which begin at `offset`. */
+  readonly rows: readonly TableRow[];
+  readonly offset: number;
   readonly count: number;
   /** Whether there may be more than `count`. */
   readonly isOpen: boolean;
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
+  readonly reload: () => void;
 }
 
-/**
- * The rows of a query that can be seen, read page by page. When `version` rises, those in sight are read again; the
- * others when they come into sight.
- */
+/** Rows are read in this step, one more above and below those in sight. */
+const stepRows = 100;
+
+/** The wait while one scrolls or types, in milliseconds. */
+const waitMs = 60;
+
+/** The rows of a query that are in sight, and some around them. They are read again after anybody's write to the table. */
 export function useRows(
   table: TableEntry,
   query: TableQuery,
-  { first, last }: VisibleRows,
-  version: number,
+  visible: VisibleRows,
+  entries: readonly JournalEntry[],
 ): KnownRows {
   const { client, setup } = useConsole();
-  const path = queryPath(table, query);
-  const [known, setKnown] = useState<KnownPages>({ path, pages: new Map() });
-  const [failure, setFailure] = useState<Failure>();
-  const wanted = useRef(path);
-  wanted.current = path;
-  const underWay = useRef(new Set<string>());
-  const isCurrent = known.path === path;
-  const { count, isOpen } = countOf(known.pages, isCurrent && query.filters !== "", table, version);
-  const missing: number[] = [];
-  const lastPage = Math.floor(Math.min(last, Math.max(0, count - 1)) / pageRows);
-  for (let page = Math.floor(first / pageRows); page <= lastPage; page++) {
-    if (!isCurrent || known.pages.get(page)?.version !== version) missing.push(page);
-  }
-  const read = async (page: number): Promise<void> => {
-    const mark = `${page} ${version} ${path}`;
-    if (underWay.current.has(mark)) return;
-    underWay.current.add(mark);
-    const range = { limit: pageRows, offset: page * pageRows };
-    const answer = await foundRows({ client, setup, table, query, range });
-    underWay.current.delete(mark);
-    if (wanted.current !== path) return;
-    setFailure(answer.ok ? undefined : answer.error);
-    if (answer.ok) {
-      setKnown((before) => withPage(before, { path, page, version, rows: answer.value }));
-    }
+  const offset = Math.max(0, Math.floor(visible.first / stepRows) - 1) * stepRows;
+  const limit = (Math.ceil((visible.last + 1) / stepRows) + 1) * stepRows - offset;
+  const load = async () => {
+    const found = await foundRows({ client, setup, table, query, range: { limit, offset } });
+    return found.ok ? { ok: true as const, value: { rows: found.value, offset, limit } } : found;
   };
-  const key = missing.join(" ");
-  const readPath = useRef(path);
+  const { value, reload, ...more } = useLoad(
+    load,
+    queryPath(table, query, { limit, offset }),
+    waitMs,
+  );
+  const write = entries.findLast((entry) => isWriteTo(table.name, entry));
+  const known = value ?? { rows: [], offset: 0, limit: 0 };
   useEffect(() => {
-    const isTyping = readPath.current !== path;
-    const timer = setTimeout(
-      () => {
-        readPath.current = path;
-        for (const page of missing) void read(page);
-      },
-      isTyping ? typingMs : 0,
-    );
-    return () => clearTimeout(timer);
-  }, [path, key, version]);
+    if (value !== undefined) reload();
+  }, [write?.id, write?.at, table.rows]);
   return {
-    rowAt: (index) => known.pages.get(Math.floor(index / pageRows))?.rows[index % pageRows],
-    rows: () => [...known.pages.values()].flatMap(({ rows }) => rows),
-    count,
-    isOpen,
-    isLoading: missing.length > 0 && failure === undefined,
-    failure,
+    ...more,
+    ...countOf(known, query.filters === "" ? table.rows : undefined),
+    ...known,
+    reload,
   };
 }
 
-/** How many rows there are: the table tells it where all are asked for, else the page that is not full. */
+/** How many rows there are. `all` is what the table tells, where all are asked for. */
 function countOf(
-  pages: KnownPages["pages"],
-  isFiltered: boolean,
-  table: TableEntry,
-  version: number,
+  { rows, offset, limit }: RowRange & Pick<KnownRows, "rows">,
+  all: number | undefined,
 ): Pick<KnownRows, "count" | "isOpen"> {
-  let end = 0;
-  for (const [number, page] of pages) {
-    const isLast = page.rows.length < pageRows && page.version === version;
-    if (isLast && (page.rows.length > 0 || number === 0)) {
-      return { count: number * pageRows + page.rows.length, isOpen: false };
-    }
-    end = Math.max(end, number * pageRows + page.rows.length);
-  }
+  const end = offset + rows.length;
+  const isEnd = rows.length < limit && (rows.length > 0 || offset === 0);
+  if (isEnd || all !== undefined)
+    return { count: isEnd ? end : Math.max(all ?? 0, end), isOpen: false };
   // One more than is known, so that scrolling to it reads on.
-  if (isFiltered) return { count: end + 1, isOpen: true };
-  return { count: Math.max(table.rows, end), isOpen: false };
+  return { count: end + 1, isOpen: true };
 }
 
-function withPage(
-  before: KnownPages,
-  { path, page, ...read }: Page & { readonly path: string; readonly page: number },
-): KnownPages {
-  const pages = new Map(before.path === path ? before.pages : []);
-  // The one read last comes last, so the first is the one to give up.
-  pages.delete(page);
-  pages.set(page, read);
-  for (const number of pages.keys()) {
-    if (pages.size <= keptPages) break;
-    pages.delete(number);
-  }
-  return { path, pages };
+function isWriteTo(
+  table: string,
+  { interface: asked, method, path, status }: JournalEntry,
+): boolean {
+  const isWrite = asked === "rest" && method !== "GET" && method !== "HEAD";
+  if (!isWrite || status < 200 || status >= 300) return false;
+  return decodedOrSent(/\/rest\/([^/]+)/.exec(path)?.[1] ?? "") === table;
 }
 
 /** What rows are asked for, and of whom. */
-export interface RowsAsked {
+interface RowsAsked {
   readonly client: Client;
   readonly setup: ConsoleSetup;
   readonly table: TableEntry;
@@ -159,44 +104,7 @@ export async function foundRows(asked: RowsAsked): Promise<Result<readonly Table
   if (!answer.ok) return answer;
   const isExact = !answer.value.some((row) => Object.values(row).some(isRounded));
   if (isExact || table.rows > mostRows) return answer;
-  const stored = await client.control<readonly TableRow[]>(
-    `/tables/${encodeURIComponent(table.name)}`,
-  );
+  const path = `/tables/${encodeURIComponent(table.name)}`;
+  const stored = await client.control<readonly TableRow[]>(path);
   return stored.ok ? { ok: true, value: exactRows(answer.value, stored.value) } : answer;
-}
-
-/** The time between two reads while others write, in milliseconds. */
-const liveMs = 300;
-
-/** Calls `onWrite` after anybody's writes to a table, at most every 300 ms. */
-export function useWritesTo(
-  table: string,
-  entries: readonly JournalEntry[],
-  onWrite: () => void,
-): void {
-  const last = entries.findLast((entry) => isWriteTo(table, entry));
-  const lastWrite = last === undefined ? "" : `${last.id} ${last.at}`;
-  const seen = useRef(lastWrite);
-  const timer = useRef<number | undefined>(undefined);
-  const latest = useRef(onWrite);
-  latest.current = onWrite;
-  useEffect(() => {
-    if (seen.current === lastWrite) return;
-    seen.current = lastWrite;
-    // A timer that runs is left alone: under steady writes one that starts anew would never end.
-    timer.current ??= window.setTimeout(() => {
-      timer.current = undefined;
-      latest.current();
-    }, liveMs);
-  }, [lastWrite]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-}
-
-function isWriteTo(
-  table: string,
-  { interface: asked, method, path, status }: JournalEntry,
-): boolean {
-  const isWrite = asked === "rest" && method !== "GET" && method !== "HEAD";
-  if (!isWrite || status < 200 || status >= 300) return false;
-  return decodedOrSent(/\/rest\/([^/]+)/.exec(path)?.[1] ?? "") === table;
 }
