@@ -6,6 +6,7 @@ import { Facts } from "../parts/facts.tsx";
 import { FrameList } from "../parts/frame-list.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { SmallTable } from "../parts/small-table.tsx";
+import { endings } from "../parts/timeline.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { receivedFrames } from "./received-frames.ts";
 import { showMs } from "./summary.ts";
@@ -37,7 +38,8 @@ export function RequestTab({ entry: { query, headers, body } }: EntryProps): VNo
 }
 
 /** What was answered: the body or the frames, as far as they were sent. */
-export function ResponseTab({ entry: { response, usage, bytes, ended } }: EntryProps): VNode {
+export function ResponseTab({ entry }: EntryProps): VNode {
+  const { response, usage, bytes, ended, problem } = entry;
   if (response === null) {
     return (
       <p class="muted">
@@ -62,6 +64,11 @@ export function ResponseTab({ entry: { response, usage, bytes, ended } }: EntryP
         </>
       ) : (
         <SentFrames frames={frames} />
+      )}
+      {problem !== null && ended !== "refused" && (
+        <p class={`notice ${endings[ended].tone}`}>
+          Then {endings[ended].words}: {problem}
+        </p>
       )}
       {usage !== null && <Facts label="Usage" facts={Object.entries(usage).flatMap(countOf)} />}
       <h3>Headers</h3>

@@ -208,6 +208,9 @@ function RequestCells({ entry, from, span }: RequestCellsProps): VNode {
         {entry.session !== setup.session && (
           <span class="badge">{entry.session ?? "base session"}</span>
         )}{" "}
+        {entry.retryCount !== null && entry.retryCount > 0 && (
+          <span class="badge warn">retry {entry.retryCount}</span>
+        )}{" "}
         {chat === undefined ? (
           <span class="code">
             {entry.method} {requestTarget(entry)}

@@ -48,6 +48,7 @@ function whatHappened({ ended, status, durationMs }: JournalEntry): string {
 
 function WhoAnswered({ entry }: { readonly entry: JournalEntry }): VNode {
   const { script, reply, fault, recording, session, answeredBy, retryCount, ended } = entry;
+  const { "user-agent": client } = entry.headers;
   const nobody = ended === "pending" ? "not answered yet" : "the interface itself";
   return (
     <Facts
@@ -58,7 +59,8 @@ function WhoAnswered({ entry }: { readonly entry: JournalEntry }): VNode {
         ["fault", fault === null ? undefined : <a href={hashOf("faults")}>{fault}</a>],
         ["recording", recording === null ? undefined : `${recording.cassette} ${recording.number}`],
         ["session", session === null ? undefined : <a href={consolePath(session)}>{session}</a>],
-        ["retry", retryCount === null ? undefined : `number ${retryCount} of the client`],
+        ["client", client],
+        ["retry", retryCount === null ? undefined : `number ${retryCount}`],
       ]}
     />
   );
