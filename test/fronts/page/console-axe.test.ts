@@ -38,7 +38,9 @@ test.each(settings)("has no violation of axe's rules in any view: %j", async (co
   for (const view of [
     "requests",
     "requests/2",
-    "requests/5",
+    "requests/5?tab=request",
+    "requests/5?tab=response",
+    "requests/5?tab=timing",
     "tables/users",
     "chats",
     "scripts",

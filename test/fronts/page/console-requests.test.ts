@@ -9,6 +9,7 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.getByText("live").waitFor();
   await fetch(`${server.url}/rest/users?city=London`, { headers });
   await fetch(`${server.url}/rest/user`, { headers });
+  await page.getByText("2 of 2").waitFor();
   await page.getByRole("row", { name: "/rest/users" }).click();
   await page.getByText("How the table finds the rows").waitFor();
   await page.keyboard.press("ArrowUp");
@@ -76,7 +77,10 @@ test("goes on from a request: sends it again, has the next one fail, makes a scr
   });
   await page.getByRole("row", { name: "Who are you?" }).click();
   await page.getByRole("button", { name: "Fail next time" }).click();
-  await page.locator("p.notice").getByText("The next POST").waitFor();
+  await page
+    .locator("p.notice")
+    .getByText("The next POST /v1/chat/completions gets 503.")
+    .waitFor();
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("row", { name: "503 refused" }).waitFor();
   await page.getByRole("button", { name: "Make a script" }).click();

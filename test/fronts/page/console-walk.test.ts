@@ -7,8 +7,7 @@ import { browser } from "../../support/browser/browser.ts";
 import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { testIo, written } from "../cli/test-io.ts";
 
-// What one opens the console for, each in at most three clicks or keys from the list of requests. Run it with
-// --silent=false to see the numbers.
+// What one opens the console for, each in at most three clicks or keys from the list of requests.
 
 let folder: TemporaryFolder;
 let url: string;
@@ -134,7 +133,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
       await details().getByText("3 frames sent").waitFor();
       await details().getByText("Then broken off: ").waitFor();
       const frames = details().getByRole("region", { name: "Frames of the answer" });
-      await frames.getByText('"content":"One"').waitFor();
+      expect(await frames.innerText()).toContain('content "One"');
     },
   ],
   [
@@ -160,21 +159,9 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
     async (walk) => {
       await walk.row("200 complete GET /rest/users/7");
       await walk.button("Fail next time");
-      await page.locator("p.notice").getByText("fails like this").waitFor();
+      await page.locator("p.notice").getByText("gets 503").waitFor();
       expect(await ask("GET", "/rest/users/7")).toBe(503);
       expect(await ask("GET", "/rest/users/7")).toBe(200);
-    },
-  ],
-  [
-    "turn this into a fixture",
-    3,
-    async (walk) => {
-      await walk.row("Who are you?");
-      await walk.button("Make a script");
-      await walk.button("Write into fixtures");
-      await page.locator("p.notice").getByText("written into fixtures/chats").waitFor();
-      const file = await readFile(join(folder.path, "fixtures/chats/who-are-you.json"), "utf8");
-      expect(JSON.parse(file)).toMatchObject({ when: { user: { equals: "Who are you?" } } });
     },
   ],
   [
@@ -207,22 +194,30 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
       await details().getByText("node", { exact: true }).waitFor();
     },
   ],
+  // Last, since it loads the fixtures again, and with that empties the journal.
+  [
+    "turn this into a fixture",
+    3,
+    async (walk) => {
+      await walk.row("Who are you?");
+      await walk.button("Make a script");
+      await walk.button("Write into fixtures");
+      await page.locator("p.notice").getByText("written into fixtures/chats").waitFor();
+      const file = await readFile(join(folder.path, "fixtures/chats/who-are-you.json"), "utf8");
+      expect(JSON.parse(file)).toMatchObject({ when: { user: { equals: "Who are you?" } } });
+    },
+  ],
 ];
 
 test("answers ten questions in at most three clicks each", async () => {
   await begin();
-  // Last what loads the fixtures again, and with that empties the journal.
-  const isLast = ([question]: (typeof questions)[number]): number =>
-    Number(question.includes("fixture"));
-  for (const [question, most, answer] of questions.toSorted(
-    (one, other) => isLast(one) - isLast(other),
-  )) {
+  for (const [question, most, answer] of questions) {
     await page.goto("about:blank");
     await page.goto(`${url}/__backlot/`);
     await page.getByRole("row", { name: "Who are you?" }).waitFor();
     const walk = new Walk();
     await answer(walk);
-    console.log(`${question}? ${walk.steps}`);
+    process.stdout.write(`${question}? ${walk.steps}\n`);
     expect(walk.steps, question).toBe(most);
     expect(most, question).toBeLessThanOrEqual(3);
   }

@@ -1,15 +1,16 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { hashOf } from "../parts/route.ts";
 import { useActions } from "../parts/use-actions.ts";
 import { ScriptForm } from "../scripts/script-form.tsx";
+import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
 import { askedTable, sameRows } from "./table-state.ts";
+import { askedChat } from "./summary.ts";
 import { scriptOf } from "./script-of.ts";
 
 interface RequestActionsProps {
@@ -35,8 +36,9 @@ export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
       .catch(() => undefined);
   };
   const fail = async (): Promise<void> => {
-    const words = `The next ${entry.method} ${entry.path} fails like this.`;
-    const asked = { method: "POST", body: faultLike(entry) } as const;
+    const rule = faultLike(entry);
+    const words = `The next ${entry.method} ${entry.path} ${inWords(rule)}.`;
+    const asked = { method: "POST", body: rule } as const;
     if (await act(words, "/faults", asked)) tell(words);
   };
   return (
@@ -77,6 +79,10 @@ export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
 /** Links to what a request is about. */
 function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
   const { setup } = useConsole();
+  if (askedChat(entry) !== undefined) {
+    const body = JSON.stringify(entry.body);
+    return <a href={hashOf("chats", undefined, { body })}>Open in Chats</a>;
+  }
   const asked = askedTable(entry, setup.tables);
   if (asked === undefined) return null;
   const { table, row } = asked;
@@ -88,25 +94,4 @@ function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
       </a>
     </>
   );
-}
-
-function didFail({ ended, status }: JournalEntry): boolean {
-  return status >= 400 || ended === "hung" || ended === "reset" || ended === "stalled";
-}
-
-/** A fault for the next such request: as this one failed, or 503. */
-function faultLike(entry: JournalEntry): FaultRule {
-  const { interface: asked, method, path, status, ended, problem } = entry;
-  // The journal has other methods, too: the control API refuses those.
-  const next = {
-    interface: asked,
-    method: method as NonNullable<FaultRule["method"]>,
-    path,
-    times: 1,
-  };
-  if (status >= 400) return { ...next, status, ...(problem === null ? {} : { message: problem }) };
-  if (ended === "reset") return { ...next, fault: "reset" };
-  return ended === "hung" || ended === "stalled"
-    ? { ...next, fault: "hang" }
-    : { ...next, status: 503 };
 }

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { FirstSteps } from "../parts/first-steps.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -11,7 +12,7 @@ import { detailTabs, RequestDetails } from "./request-details.tsx";
 import { RequestFilters } from "./request-filters.tsx";
 import { RequestGrid } from "./request-grid.tsx";
 import { SaveHar } from "./save-har.tsx";
-import { keyOf } from "./summary.ts";
+import { keyIn, keyOf } from "./summary.ts";
 import type { WatchedRequests } from "./use-requests.ts";
 
 interface RequestsViewProps {
@@ -21,14 +22,15 @@ interface RequestsViewProps {
 }
 
 /** The requests, as they arrive. */
-export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
+export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
+  const { setup } = useConsole();
+  const selected = keyIn(setup.session, props.selected);
   const [state, change] = useUrlState({ ...firstList, tab: "why" });
   const { state: inUrl } = useRoute();
   const [paused, setPaused] = useState<WatchedRequests["entries"]>();
   const { refusal, act } = useActions(() => setPaused(undefined));
   const entries = paused ?? requests.entries;
-  const { watchAll } = requests;
-  useEffect(() => watchAll(state.all !== ""), [watchAll, state.all]);
+  useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
   const shown = useListed(entries, state);
   const entry = requests.entries.find((one) => keyOf(one) === selected);
   const pending = requests.entries.filter((one) => one.ended === "pending").length;

@@ -7,6 +7,11 @@ export function keyOf({ id, session }: JournalEntry): string {
   return session === null ? id : `${id} ${session}`;
 }
 
+/** The key that an address means in a session: that of another session's request has its name, too. */
+export function keyIn(session: string | null, named: string | undefined): string | undefined {
+  return session !== null && /^\d+$/.test(named ?? "") ? `${named} ${session}` : named;
+}
+
 /** Path and query as sent. */
 export function requestTarget({ path, query }: Pick<JournalEntry, "path" | "query">): string {
   return query === "" ? path : `${path}?${query}`;
