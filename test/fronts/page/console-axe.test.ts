@@ -50,6 +50,18 @@ test.each(settings)("has no violation of axe's rules in any view: %j", async (co
     await opened.show(view);
     expect(await violations(), view).toEqual([]);
   }
+  await opened.show("requests");
+  for (const row of ["broken", "unknown", "/rest/log"]) {
+    await page.getByRole("grid").getByText(row).first().click();
+    for (const tab of ["Why", "Request", "Response", "Timing"]) {
+      await page.getByRole("tab", { name: tab, exact: true }).click();
+      expect(await violations(), `${row}: ${tab}`).toEqual([]);
+    }
+  }
+  await opened.show("tables/users");
+  await page.getByRole("button", { name: "Add row" }).click();
+  expect(await violations(), "a new row").toEqual([]);
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "1 fault active" }).waitFor();
   await page.keyboard.press("Control+k");
   expect(await violations(), "commands").toEqual([]);

@@ -55,7 +55,7 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
       <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />
       <p class="muted">
         Which requests: interface, method, path, table, times, probability. What happens: status,
-        delayMs or fault.
+        delayMs, fault or afterChunks.
       </p>
       <FailureNotice failure={failure} />
       {value !== undefined && faults.length === 0 && (

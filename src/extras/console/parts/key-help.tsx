@@ -6,9 +6,10 @@ const keys = [
   ["Ctrl K", "find a command: a view, a table, a session, a script, a fault to plan"],
   ["?", "show these keys"],
   ["Escape", "close a window or the details, or cancel an edit"],
-  ["↑ ↓", "go from one request or command to the next"],
-  ["← →", "go from one tab to the next"],
-  ["↑ ↓ ← → Enter", "go from cell to cell in a table, and edit one"],
+  ["Up, Down", "go from one request or command to the next"],
+  ["Left, Right", "go from one tab of a request to the next"],
+  ["Arrows, Enter", "go from cell to cell in a table, and edit one"],
+  ["Space, Ctrl Z", "pick a row, and undo your last change"],
   ["Ctrl Enter", "send a chat"],
 ] as const;
 
