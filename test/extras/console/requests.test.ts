@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
 import { curlOf, fetchOf, testOf } from "../../../src/extras/console/requests/curl.ts";
 import { firstList, listRequests } from "../../../src/extras/console/requests/filter.ts";
+import { faultLike } from "../../../src/extras/console/requests/fault-like.ts";
+import { keepEntry } from "../../../src/extras/console/requests/use-requests.ts";
 import { scriptOf } from "../../../src/extras/console/requests/script-of.ts";
 import { askedTable, sameRows } from "../../../src/extras/console/requests/table-state.ts";
 import { answeredWith, askedFor } from "../../../src/extras/console/requests/summary.ts";
@@ -211,4 +213,48 @@ test.each([
 
 test("leads to no table that there is not", () => {
   expect(askedTable(entry({ path: "/rest/others" }), [users])).toBeUndefined();
+});
+
+const response = { headers: {}, body: null, truncated: false };
+const frames = ['data: {"choices":[]}', "data: {", "data: [DONE]"].map((data) => ({
+  data: `${data}\n\n`,
+  dueMs: 0,
+  sentMs: 0,
+}));
+
+test.each([
+  [{}, { status: 503 }],
+  [
+    { status: 429, problem: "Too many." },
+    { status: 429, message: "Too many." },
+  ],
+  [{ status: 0 }, { fault: "hang" }],
+  [
+    { ended: "reset", chunksSent: 3 },
+    { fault: "reset", afterChunks: 3 },
+  ],
+  [{ ended: "stalled", chunksSent: 0 }, { fault: "stall" }],
+  [{ ended: "noFinish", chunksSent: 3 }, { fault: "noFinish" }],
+  [
+    { ended: "malformed", chunksSent: 3, response: { ...response, frames } },
+    { fault: "malformed", afterChunks: 1 },
+  ],
+  [{ ended: "aborted" }, { status: 503 }],
+] as const)("plans after %j the fault %j", (given, fault) => {
+  const next = { interface: "rest", method: "GET", path: "/rest/users", times: 1 };
+  expect(faultLike(entry(given))).toEqual({ ...next, ...fault });
+});
+
+test("keeps a request where it arrived when it ends, and the last 50,000", () => {
+  const known = new Map<string, JournalEntry>();
+  keepEntry(known, entry({ id: "1", ended: "pending" }));
+  keepEntry(known, entry({ id: "1", session: "a" }));
+  keepEntry(known, entry({ id: "1", ended: "cut" }));
+  const seen = [...known.values()].map(({ session, ended }) => [session, ended]);
+  expect(seen).toEqual([
+    [null, "cut"],
+    ["a", "complete"],
+  ]);
+  for (let id = 2; id <= 50_000; id++) keepEntry(known, entry({ id: String(id) }));
+  expect([known.size, known.has("1"), known.has("50000")]).toEqual([50_000, false, true]);
 });

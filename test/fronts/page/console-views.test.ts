@@ -95,11 +95,13 @@ test("finds views, tables, sessions and faults by their names, with Ctrl K", asy
   await expectShown(page.getByRole("heading", { name: "fault 1" }));
   emulator.faults.clear();
   await page.getByRole("button", { name: "base session" }).press("Enter");
-  await page.getByRole("option").nth(1).waitFor();
+  await page.getByRole("option", { name: "test 7" }).waitFor();
   await page.keyboard.press("ArrowUp");
   expect(await page.locator("[aria-selected=true]").innerText()).toContain("test 7");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/@test%207/__backlot/#/faults");
+  // Before it is there, nobody hears the keys.
+  await page.getByRole("button", { name: "test 7" }).waitFor();
   await find("nothing like that");
   await expectShown(page.getByText("Nothing has that name."));
 });

@@ -102,6 +102,8 @@ export function TimingTab({ entry }: EntryProps): VNode {
   const { at, durationMs, bytes, chunksSent, ended } = entry;
   const frames = entry.response?.frames ?? [];
   const sent = frames.filter(({ sentMs }) => sentMs !== null);
+  // What took time before the stream began is not on its axis.
+  const isOver = ended !== "pending" && ended !== "stalled" && ended !== "aborted";
   return (
     <div class="stack">
       <Facts
@@ -118,7 +120,7 @@ export function TimingTab({ entry }: EntryProps): VNode {
             frames={receivedFrames(sent)}
             planned={frames.map(({ dueMs }) => dueMs)}
             outcome={ended}
-            elapsedMs={durationMs}
+            elapsedMs={isOver ? (sent.at(-1)?.sentMs ?? 0) : durationMs}
           />
           <SmallTable
             label="Times of the frames"

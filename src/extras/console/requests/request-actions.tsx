@@ -56,10 +56,12 @@ export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
           </button>
         )}
         <Places entry={entry} />
-        <span class="muted end">Copy as</span>
-        <CopyButton label="curl" text={() => curlOf(entry, setting)} />
-        <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
-        <CopyButton label="test" text={() => testOf(entry, setting)} />
+        <div class="row end">
+          <span class="muted">Copy as</span>
+          <CopyButton label="curl" text={() => curlOf(entry, setting)} />
+          <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
+          <CopyButton label="test" text={() => testOf(entry, setting)} />
+        </div>
       </div>
       {told !== "" && <p class="notice">{told}</p>}
       <FailureNotice failure={refusal} />
