@@ -38,8 +38,9 @@ test("says what came of an answer that was cut short, what is missing, and why",
     )
     .waitFor();
   await page.getByText("fault cut after 2 chunks").waitFor();
-  await page.getByRole("tab", { name: "Why" }).press("ArrowRight");
-  await page.getByRole("tab", { name: "Frames (2)", selected: true }).waitFor();
+  for (const key of ["ArrowRight", "ArrowRight"])
+    await page.locator("[aria-selected=true]").press(key);
+  await page.getByRole("heading", { name: "2 frames sent" }).waitFor();
   const frames = page.getByRole("region", { name: "Frames of the answer" });
   const second = frames.locator(".frame").nth(1);
   expect(await second.locator("code").innerText()).toBe('choices.0.delta.content "One"');
@@ -142,7 +143,7 @@ test("shows all choices with the usage, and goes on with the one that is chosen"
   const { page, emulator } = opened;
   await opened.show("chats");
   await page.getByLabel("stream").uncheck();
-  await page.getByLabel("Choices (n)").fill("2");
+  await page.getByLabel("Tools and further fields (JSON object)").fill('{"n": 2}');
   await send(page, "two");
   await page.getByRole("region", { name: "Choice 1" }).getByRole("button").press("Enter");
   await page.getByText("total tokens").waitFor();
@@ -161,11 +162,11 @@ test("says what is wrong with a request", async () => {
   const { page } = opened;
   await opened.show("chats");
   await modelIsThere(page);
-  await page.getByText("Tools and further fields").press("Enter");
-  await page.getByLabel("Tools (JSON array)").fill("{}");
+  const further = page.getByLabel("Tools and further fields (JSON object)");
+  await further.fill("[]");
   await page.keyboard.press("Control+Enter");
-  await page.getByText("Tools: this is not an array.").waitFor();
-  await page.getByLabel("Tools (JSON array)").fill("");
+  await page.getByText("Tools and further fields: this is not an object.").waitFor();
+  await further.fill("");
   await page.getByLabel("Model").fill("atlas-larg");
   await page.keyboard.press("Control+Enter");
   await expectShown(page.getByRole("alert").getByText("404"));

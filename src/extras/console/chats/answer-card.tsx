@@ -1,17 +1,15 @@
 import type { VNode } from "preact";
+import { parseJson } from "../../../core/schema/json.ts";
 import { hashOf } from "../parts/route.ts";
 import { Facts } from "../parts/facts.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { FrameList } from "../parts/frame-list.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { parseTypedJson } from "../parts/json-text.ts";
-import { Tabs } from "../parts/tabs.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { endings, showDuration, timelineOf } from "../parts/timeline.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { ExchangeTabs } from "../requests/request-details.tsx";
 import { Status } from "../requests/status.tsx";
-import { Why } from "../requests/why.tsx";
-import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
+import type { AnsweredChoice } from "./answer.ts";
 import { receivedOf } from "./missing.ts";
 import type { ChatRun } from "./run-chat.ts";
 
@@ -43,7 +41,6 @@ export function AnswerCard(props: AnswerCardProps): VNode {
           {run.status !== undefined && <Status status={run.status} />}{" "}
           <span class={tone}>{words}</span>
         </h2>
-        <AnsweredBy entry={entry} />
         {onAgain !== undefined && (
           <button type="button" class="quiet end" onClick={onAgain}>
             Ask again
@@ -64,46 +61,17 @@ export function AnswerCard(props: AnswerCardProps): VNode {
           )}
         </ul>
       )}
-      <Usage run={run} />
+      <Figures run={run} entry={entry} />
       <details open={isLast}>
         <summary>How and why</summary>
         {(run.isStream || run.status === undefined) && <TimeAxis {...run} />}
-        <Tabs
-          label="Parts of the answer"
-          inUrl="part"
-          tabs={[
-            ["why", "Why", () => <WhyOf entry={entry} />],
-            [
-              "raw",
-              run.isStream ? `Frames (${run.frames.length})` : "Body",
-              () =>
-                run.isStream ? (
-                  <FrameList label="Frames of the answer" frames={run.frames} rest={run.text} />
-                ) : (
-                  <JsonView label="Body of the answer" value={run.text || "(empty)"} />
-                ),
-            ],
-            ["request", "Request", () => <JsonView label="Body of the request" value={run.body} />],
-          ]}
-        />
+        {entry === undefined ? (
+          <p class="muted">The journal does not have this request, or not yet.</p>
+        ) : (
+          <ExchangeTabs entry={entry} />
+        )}
       </details>
     </article>
-  );
-}
-
-function WhyOf({ entry }: Pick<AnswerCardProps, "entry">): VNode {
-  if (entry !== undefined) return <Why entry={entry} />;
-  return <p class="muted">The journal does not have this request, or not yet.</p>;
-}
-
-function AnsweredBy({ entry }: Pick<AnswerCardProps, "entry">): VNode | null {
-  if (entry === undefined) return null;
-  const { script, answeredBy } = entry;
-  if (script === null) return <span class="muted">{answeredBy}</span>;
-  return (
-    <span>
-      by script <a href={hashOf("scripts", script)}>{script}</a>
-    </span>
   );
 }
 
@@ -112,21 +80,21 @@ function nothingText({ outcome }: ChatRun): string {
   return outcome === "pending" ? "Nothing yet." : "The answer is empty.";
 }
 
-/** The times and the tokens of an answer. */
-function Usage({ run }: { readonly run: ChatRun }): VNode {
-  const { firstTokenMs, totalMs, tokens, longestGap } = timelineOf(run.frames, run);
-  const { usage = {}, model } = run.answer;
-  const counts = Object.entries(usage).filter(([, count]) => typeof count === "number");
+/** What answered, how long it took, and the usage. */
+function Figures({ run, entry }: Pick<AnswerCardProps, "run" | "entry">): VNode {
+  const { firstTokenMs, totalMs, longestGap } = timelineOf(run.frames, run);
+  const script = entry?.script ?? undefined;
+  const counts = Object.entries(run.answer.usage ?? {}).filter(([, n]) => typeof n === "number");
   return (
     <Facts
-      label="Times and usage"
+      label="What answered, times and usage"
       facts={[
+        ["script", script && <a href={hashOf("scripts", script)}>{script}</a>],
+        ["answered by", script === undefined ? entry?.answeredBy : undefined],
         ["total", showDuration(totalMs)],
         ["first token", firstTokenMs && showDuration(firstTokenMs)],
         ["longest gap", longestGap && showDuration(longestGap.to - longestGap.from)],
-        ["chunks", run.isStream ? tokens : undefined],
         ...counts.map(([name, count]) => [name.replaceAll("_", " "), String(count)] as const),
-        ["model", model],
       ]}
     />
   );
@@ -185,8 +153,13 @@ function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
           ),
       )}
       {content !== "" && <p class="said">{content}</p>}
-      {toolCalls.map((call, index) => (
-        <ToolCall key={index} call={call} />
+      {toolCalls.map(({ id, name, arguments: given }, index) => (
+        <div key={index} class="aside warn">
+          <h3>
+            calls <code>{name}</code> <span class="muted">{id}</span>
+          </h3>
+          <JsonView label={`Arguments of ${name}`} value={parseJson(given) ?? given} />
+        </div>
       ))}
       {finishReason !== undefined && (
         <p class="muted">
@@ -194,17 +167,5 @@ function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
         </p>
       )}
     </>
-  );
-}
-
-function ToolCall({ call }: { readonly call: AnsweredCall }): VNode {
-  const read = parseTypedJson(call.arguments);
-  return (
-    <div class="aside warn">
-      <h3>
-        calls <code>{call.name}</code> <span class="muted">{call.id}</span>
-      </h3>
-      <JsonView label={`Arguments of ${call.name}`} value={read.ok ? read.value : call.arguments} />
-    </div>
   );
 }

@@ -28,41 +28,22 @@ export function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VN
             <option key={id} value={id} />
           ))}
         </datalist>
-        <Field label="Choices (n)">
-          <input
-            type="number"
-            min={1}
-            max={128}
-            placeholder="1"
-            value={draft.n}
-            onInput={(event) => onChange({ ...draft, n: event.currentTarget.value })}
-          />
-        </Field>
         <Check
           label="stream"
           checked={draft.stream}
           onChange={(stream) => onChange({ ...draft, stream })}
         />
       </div>
-      <details>
-        <summary>Tools and further fields</summary>
-        <CodeField
-          label="Tools (JSON array)"
-          rows={3}
-          placeholder={exampleTools}
-          value={draft.tools}
-          onChange={(tools) => onChange({ ...draft, tools })}
-        />
-        <CodeField
-          label="Further fields (JSON object)"
-          rows={2}
-          placeholder='{"temperature": 0, "max_tokens": 50}'
-          value={draft.more}
-          onChange={(more) => onChange({ ...draft, more })}
-        />
-      </details>
+      <CodeField
+        label="Tools and further fields (JSON object)"
+        rows={Math.min(12, Math.max(2, draft.more.split("\n").length))}
+        placeholder={exampleFields}
+        value={draft.more}
+        onChange={(more) => onChange({ ...draft, more })}
+      />
     </>
   );
 }
 
-const exampleTools = '[{"type":"function","function":{"name":"get_weather"}}]';
+const exampleFields =
+  '{"n": 2, "tools": [{"type": "function", "function": {"name": "get_weather"}}]}';

@@ -24,11 +24,7 @@ export interface DraftChat {
   readonly model: string;
   readonly messages: readonly DraftMessage[];
   readonly stream: boolean;
-  /** How many choices are asked for; empty: the request does not say. */
-  readonly n: string;
-  /** JSON: an array, or nothing. */
-  readonly tools: string;
-  /** JSON: an object of further fields, or nothing. */
+  /** JSON: an object of tools and further fields, or nothing. */
   readonly more: string;
 }
 
@@ -36,39 +32,18 @@ export const firstChat: DraftChat = {
   model: "",
   messages: [{ role: "user", content: "Tell me a story." }],
   stream: true,
-  n: "",
-  tools: "",
   more: "",
 };
 
 /** The body of a request, or why it is invalid. */
-export function chatBody(draft: DraftChat): Result<JsonObject, string> {
-  const tools = readPart("Tools", draft.tools, Array.isArray, "an array");
-  if (!tools.ok) return tools;
-  const more = readPart("Further fields", draft.more, isObject, "an object");
-  if (!more.ok) return more;
-  const { model, messages, stream, n } = draft;
-  return ok({
-    model,
-    messages: messages.map(wireMessage),
-    stream,
-    ...(n === "" ? {} : { n: Number(n) }),
-    ...(tools.value === undefined ? {} : { tools: tools.value }),
-    // Fields written by hand win.
-    ...(isObject(more.value) ? more.value : {}),
-  });
-}
-
-function readPart(
-  name: string,
-  text: string,
-  fits: (value: unknown) => boolean,
-  what: string,
-): Result<unknown, string> {
-  if (text.trim() === "") return ok(undefined);
-  const read = parseTypedJson(text);
-  if (!read.ok) return failed(`${name}: ${read.error}`);
-  return fits(read.value) ? read : failed(`${name}: this is not ${what}.`);
+export function chatBody({ model, messages, stream, more }: DraftChat): Result<JsonObject, string> {
+  const own = { model, messages: messages.map(wireMessage), stream };
+  if (more.trim() === "") return ok(own);
+  const read = parseTypedJson(more);
+  if (!read.ok) return failed(`Tools and further fields: ${read.error}`);
+  // Fields written by hand win.
+  if (isObject(read.value)) return ok({ ...own, ...read.value });
+  return failed("Tools and further fields: this is not an object.");
 }
 
 function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): object {
@@ -78,19 +53,22 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
 }
 
 /** The draft that makes a request's body. What the editor has no field for is among the further fields. */
-export function draftOfBody(body: JsonObject): DraftChat {
-  const { model, messages, stream, n, tools, ...more } = body;
+export function draftOfBody({ model, messages, stream, ...more }: JsonObject): DraftChat {
   const read = Array.isArray(messages) ? messages.map(draftMessage) : [];
   const known = read.flatMap((message) => message ?? []);
-  const rest = known.length === read.length ? more : { messages, ...more };
+  const isWhole = known.length === read.length;
+  const rest = isWhole ? more : { messages, ...more };
   return {
     model: typeof model === "string" ? model : "",
-    messages: known.length === read.length ? known : [],
+    messages: isWhole ? known : [],
     stream: stream === true,
-    n: typeof n === "number" ? String(n) : "",
-    tools: tools === undefined ? "" : JSON.stringify(tools, undefined, 2),
-    more: Object.keys(rest).length === 0 ? "" : JSON.stringify(rest, undefined, 2),
+    more: fieldsText(rest),
   };
+}
+
+/** Further fields as they are typed. */
+export function fieldsText(fields: object): string {
+  return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields, undefined, 2);
 }
 
 /** Undefined for a message with more than the editor shows, such as pictures. */

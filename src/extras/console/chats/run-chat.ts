@@ -38,13 +38,13 @@ const firstRun: Omit<ChatRun, "mark" | "body"> = {
 
 /** Follows the answer to a chat to its end. Calls `onStep` after each step, including the last. It does not reject. */
 async function runChat(
-  asked: Pick<ChatRun, "mark" | "body">,
+  begun: ChatRun,
   open: () => Promise<Response>,
   onStep: (run: ChatRun) => void,
 ): Promise<void> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
-  let run: ChatRun = { ...firstRun, ...asked };
+  let run = begun;
   const step = (part: Partial<ChatRun>): void => {
     run = { ...run, ...part, elapsedMs: elapsed() };
     onStep(run);
@@ -98,49 +98,43 @@ interface Chat {
   readonly clear: () => void;
 }
 
-/** The last run, shown again when the user returns to the view. */
-let lastRun: ChatRun | undefined;
-
 /** The time between two updates of a running stream, in milliseconds. */
 const drawMs = 80;
 
 /** Runs one chat at a time; another one, or leaving the view, stops it. `onEnd` is called with each that ended. */
 export function useChat(onEnd: (run: ChatRun) => void): Chat {
   const { client, setup, announce } = useConsole();
-  const [run, setRun] = useState(lastRun);
-  const ending = useRef<AbortController | undefined>(undefined);
+  const [run, setRun] = useState<ChatRun>();
+  const ending = useRef(new AbortController());
   const latestOnEnd = useRef(onEnd);
   latestOnEnd.current = onEnd;
-  useEffect(() => () => ending.current?.abort(), []);
-  const show = (next: ChatRun | undefined): void => {
-    lastRun = next;
-    setRun(next);
-  };
-  const send = (body: ChatRun["body"]): void => {
-    ending.current?.abort();
-    const mine = new AbortController();
-    ending.current = mine;
+  useEffect(() => () => ending.current.abort(), []);
+  const send = async (body: ChatRun["body"]): Promise<void> => {
+    ending.current.abort();
+    const { signal } = (ending.current = new AbortController());
     const started = performance.now();
     const mark = `chat ${performance.timeOrigin + started}`;
+    let latest: ChatRun = { ...firstRun, mark, body };
     const drawing = setInterval(() => {
-      if (lastRun?.outcome !== "pending") return;
-      setRun({ ...lastRun, elapsedMs: performance.now() - started });
+      setRun({ ...latest, elapsedMs: performance.now() - started });
     }, drawMs);
-    const onStep = (next: ChatRun): void => {
-      if (ending.current !== mine) return;
-      lastRun = next;
-      if (next.outcome === "pending" && next.frames.length > 0) return;
-      setRun(next);
-      if (next.outcome !== "pending") latestOnEnd.current(next);
-    };
-    const follow = async (): Promise<void> => {
-      const asked = { method: "POST", body, signal: mine.signal, mark } as const;
-      const open = (): Promise<Response> => client.openChat(setup, "/chat/completions", asked);
-      await runChat({ mark, body }, open, onStep);
-      clearInterval(drawing);
-      if (ending.current === mine) announce("The answer has ended.");
-    };
-    void follow();
+    const asked = { method: "POST", body, signal, mark } as const;
+    const open = (): Promise<Response> => client.openChat(setup, "/chat/completions", asked);
+    setRun(latest);
+    await runChat(latest, open, (next) => {
+      latest = next;
+    });
+    clearInterval(drawing);
+    // Another one may run by now.
+    if (ending.current.signal !== signal) return;
+    setRun(latest);
+    announce("The answer has ended.");
+    latestOnEnd.current(latest);
   };
-  return { run, send, stop: () => ending.current?.abort(), clear: () => show(undefined) };
+  return {
+    run,
+    send: (body) => void send(body),
+    stop: () => ending.current.abort(),
+    clear: () => setRun(undefined),
+  };
 }

@@ -1,6 +1,6 @@
 import { matchesGlob } from "../../../core/chat/matching/glob.ts";
 import type { Script, TextMatcher, When } from "../../../core/chat/scripts/script.ts";
-import { type DraftChat, type DraftMessage, firstChat } from "./conversation.ts";
+import { type DraftChat, type DraftMessage, fieldsText, firstChat } from "./conversation.ts";
 
 /** A chat that a script answers, as far as its conditions tell one; undefined where they do not. */
 export function exampleOf(
@@ -18,9 +18,10 @@ export function exampleOf(
     model: model === undefined ? "" : modelFor(model, models),
     messages: head === "" ? messages : [{ role: "system", content: head }, ...messages],
     stream: stream ?? firstChat.stream,
-    tools:
-      tool === undefined ? "" : JSON.stringify([{ type: "function", function: { name: tool } }]),
-    more: request === undefined ? "" : JSON.stringify(fieldsOf(request)),
+    more: fieldsText({
+      ...(tool === undefined ? {} : { tools: [{ type: "function", function: { name: tool } }] }),
+      ...fieldsOf(request),
+    }),
   };
 }
 
@@ -88,7 +89,7 @@ function modelFor(glob: string, models: readonly string[]): string {
 }
 
 /** The fields of a body from their dotted paths. */
-function fieldsOf(request: NonNullable<When["request"]>): object {
+function fieldsOf(request: When["request"] = {}): object {
   const fields: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(request)) {
     const keys = path.split(/(?<!\\)\./).map((key) => key.replaceAll("\\.", "."));

@@ -6,15 +6,12 @@ import { type ReceivedFrame, newsOf, toneOf } from "./frames.ts";
 interface FrameListProps {
   readonly label: string;
   readonly frames: readonly ReceivedFrame[];
-  /** How many of them were sent. Default: all. */
-  readonly sent?: number;
-  /** The text after the last whole frame. */
-  readonly rest?: string;
+  /** How many of them were sent. */
+  readonly sent: number;
 }
 
 /** Frames, each with its time and with what changed since the one before, or as it is. */
-export function FrameList(props: FrameListProps): VNode {
-  const { label, frames, sent = frames.length, rest = "" } = props;
+export function FrameList({ label, frames, sent }: FrameListProps): VNode {
   const [isWhole, setWhole] = useState(false);
   return (
     <>
@@ -27,13 +24,6 @@ export function FrameList(props: FrameListProps): VNode {
             <code>{isWhole ? frame.raw.trimEnd() : newsOf(frame, frames[index - 1])}</code>
           </div>
         ))}
-        {rest !== "" && (
-          <div class="frame">
-            <span class="number" />
-            <span class="bad">unfinished</span>
-            <code>{rest}</code>
-          </div>
-        )}
       </div>
     </>
   );

@@ -39,16 +39,23 @@ export function RequestDetails({ entry, entries, onClose }: RequestDetailsProps)
         </button>
       </div>
       <RequestActions key={keyOf(entry)} entry={entry} entries={entries} />
-      <Tabs
-        label="Parts of the request"
-        inUrl="tab"
-        tabs={[
-          ["why", "Why", () => <Why entry={entry} />],
-          ["request", "Request", () => <RequestTab entry={entry} />],
-          ["response", "Response", () => <ResponseTab entry={entry} />],
-          ["timing", "Timing", () => <TimingTab entry={entry} />],
-        ]}
-      />
+      <ExchangeTabs entry={entry} />
     </section>
+  );
+}
+
+/** Why a request was answered as it was, what was asked and answered, and when. */
+export function ExchangeTabs({ entry }: Pick<RequestDetailsProps, "entry">): VNode {
+  return (
+    <Tabs
+      label="Parts of the request"
+      inUrl="tab"
+      tabs={[
+        ["why", "Why", () => <Why entry={entry} />],
+        ["request", "Request", () => <RequestTab entry={entry} />],
+        ["response", "Response", () => <ResponseTab entry={entry} />],
+        ["timing", "Timing", () => <TimingTab entry={entry} />],
+      ]}
+    />
   );
 }

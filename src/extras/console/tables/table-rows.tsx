@@ -15,7 +15,7 @@ import { copyFormats } from "./copy-rows.ts";
 import { Grid } from "./grid.tsx";
 import { firstQuery, queryPath, type TableQuery } from "./query.ts";
 import { keyPath, type TableRow } from "./row.ts";
-import { type Changes, useChanges } from "./use-changes.ts";
+import { type RowChanges, useChanges } from "./use-changes.ts";
 import { type PickedRows, rowAt, rowHeight } from "./use-grid.ts";
 import { foundRows, type KnownRows, useRows } from "./use-rows.ts";
 
@@ -134,7 +134,7 @@ function countText({ count, isOpen, failure }: KnownRows, chosen: number): strin
 interface RowButtonsProps {
   readonly table: TableEntry;
   readonly chosen: readonly TableRow[];
-  readonly changes: Changes;
+  readonly changes: RowChanges;
   readonly onUndo: () => void;
   readonly onRemove: () => void;
   readonly onReload: () => void;

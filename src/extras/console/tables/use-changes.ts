@@ -28,7 +28,7 @@ const keptChanges = 100;
 type Refused = Promise<Failure | undefined>;
 
 /** Writes to a table. */
-export interface Changes {
+export interface RowChanges {
   /** Writes rows one by one, up to the first that is refused. `about` is such as `city of row 7`. */
   readonly make: (about: string, writes: readonly Write[]) => Refused;
   /** Takes back the last change, but nothing that somebody else has changed since. */
@@ -44,8 +44,8 @@ interface Place {
   readonly table: TableEntry;
 }
 
-/** Changes of a table's rows, each a REST request. `onDone` is called after each. */
-export function useChanges(table: TableEntry, onDone: () => void): Changes {
+/** RowChanges of a table's rows, each a REST request. `onDone` is called after each. */
+export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
   const { client, setup, announce, reload } = useConsole();
   const [changes, setChanges] = useKept<readonly Change[]>(`changes ${table.name}`, []);
   const latest = useRef(changes);
