@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { counted } from "../../core/errors/show.ts";
 import type { Client } from "./api/client.ts";
@@ -80,7 +80,7 @@ export function Shell({ client, setup, reload }: ShellProps): VNode {
 
 /** Keys that open a window from everywhere. */
 function useKeys(open: (what: OpenWindow) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isTyping =
         event.target instanceof Element && event.target.matches("input, textarea, select");

@@ -83,6 +83,7 @@ test("finds views, tables, sessions and faults by their names, with Ctrl K", asy
   await using opened = await openConsole();
   const { page, emulator } = opened;
   const find = async (words: string): Promise<void> => {
+    await page.locator("h1").waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Command" }).fill(words);
     await page.keyboard.press("Enter");
