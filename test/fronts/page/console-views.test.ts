@@ -134,6 +134,14 @@ test("says how to ask a server that nobody has asked, and the lines work", async
   await page.getByRole("region", { name: "Ask a chat" }).waitFor({ state: "detached" });
 });
 
+test("says where tables and scripts come from when there are none", async () => {
+  await using opened = await openConsole({ options: { fixtures: {} } });
+  await opened.show("tables");
+  await expectShown(opened.page.getByText("such as tables/users.json of the folder"));
+  await opened.show("scripts");
+  await expectShown(opened.page.getByText("such as chats/greeting.json of the folder"));
+});
+
 test("asks for the control token where there is one, and keeps it for the tab", async () => {
   await using opened = await openConsole({ options: { controlToken: "open-sesame" } });
   const { page } = opened;

@@ -52,7 +52,12 @@ export function ScriptsView({ selected }: { readonly selected: string | undefine
         />
       )}
       <FailureNotice failure={failure ?? refusal} />
-      {value !== undefined && scripts.length === 0 && <p class="empty">There are no scripts.</p>}
+      {value !== undefined && scripts.length === 0 && (
+        <p class="empty">
+          There are no scripts. Add one here, or as a file such as chats/greeting.json of the folder
+          that the server was started with.
+        </p>
+      )}
       <div class="row" role="search" aria-label="Filter scripts">
         <TextField
           label="Name, criterion or reply"

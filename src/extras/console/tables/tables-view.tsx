@@ -33,7 +33,12 @@ export function TablesView({ selected, entries }: TablesViewProps): VNode {
         <ConfirmButton label="Reset tables" onConfirm={() => void reset()} />
       </PageHead>
       <FailureNotice failure={refusal} />
-      {tables.length === 0 && <p class="empty">The fixtures have no tables.</p>}
+      {tables.length === 0 && (
+        <p class="empty">
+          The fixtures have no tables. Put the rows of one into a file such as tables/users.json of
+          the folder that the server was started with: [{"{"}"id": 1, "name": "Ada"{"}"}]
+        </p>
+      )}
       <nav class="row" aria-label="Tables">
         {tables.map(({ name, rows }) => (
           <a
@@ -49,7 +54,7 @@ export function TablesView({ selected, entries }: TablesViewProps): VNode {
         <TableRows key={`${table.name} ${resets}`} table={table} entries={entries} />
       )}
       {table === undefined && tables.length > 0 && (
-        <p class="empty">There is no table of that name.</p>
+        <p class="empty">There is no table of that name. Choose one above.</p>
       )}
     </>
   );
