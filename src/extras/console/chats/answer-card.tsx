@@ -1,26 +1,27 @@
 import type { VNode } from "preact";
 import { parseJson } from "../../../core/schema/json.ts";
 import { hashOf } from "../parts/route.ts";
+import { consoleHeader } from "../api/client.ts";
 import { Facts } from "../parts/facts.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { endings, showDuration, timelineOf } from "../parts/timeline.ts";
+import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { ExchangeTabs } from "../requests/request-details.tsx";
 import { Status } from "../requests/status.tsx";
 import type { AnsweredChoice } from "./answer.ts";
-import { receivedOf } from "./missing.ts";
+import { missingFrom, receivedOf } from "./missing.ts";
 import type { ChatRun } from "./run-chat.ts";
 
 interface AnswerCardProps {
   readonly run: ChatRun;
   /** The index of the choice with which the conversation goes on. */
   readonly choice: number;
-  /** What the journal says of it; undefined if it does not, or not yet. */
-  readonly entry: JournalEntry | undefined;
-  /** What it lacks if it broke off. */
-  readonly missing: readonly string[];
+  /** The journal. */
+  readonly entries: readonly JournalEntry[];
+  readonly scripts: readonly Script[];
   /** Whether its times are shown at once. */
   readonly isLast: boolean;
   /** Asks the same again. Undefined while there is nothing to go on with. */
@@ -31,7 +32,10 @@ interface AnswerCardProps {
 
 /** An answer: what it says, how it ended and why, how it came, and its bytes. */
 export function AnswerCard(props: AnswerCardProps): VNode {
-  const { run, entry, missing, isLast, onAgain } = props;
+  const { run, entries, scripts, isLast, onAgain } = props;
+  const entry = entries.findLast(({ headers }) => headers[consoleHeader] === run.mark);
+  const script = scripts.find(({ name }) => name === entry?.script);
+  const missing = missingFrom(run, script?.replies[entry?.reply ?? 0]);
   const { words, tone } = endings[run.outcome];
   const { oddities } = timelineOf(run.frames, run);
   return (
@@ -80,8 +84,13 @@ function nothingText({ outcome }: ChatRun): string {
   return outcome === "pending" ? "Nothing yet." : "The answer is empty.";
 }
 
+interface FiguresProps {
+  readonly run: ChatRun;
+  readonly entry: JournalEntry | undefined;
+}
+
 /** What answered, how long it took, and the usage. */
-function Figures({ run, entry }: Pick<AnswerCardProps, "run" | "entry">): VNode {
+function Figures({ run, entry }: FiguresProps): VNode {
   const { firstTokenMs, totalMs, longestGap } = timelineOf(run.frames, run);
   const script = entry?.script ?? undefined;
   const counts = Object.entries(run.answer.usage ?? {}).filter(([, n]) => typeof n === "number");

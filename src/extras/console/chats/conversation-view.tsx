@@ -1,12 +1,10 @@
 import type { RefObject, VNode } from "preact";
 import type { Script } from "../../../core/chat/scripts/script.ts";
-import { consoleHeader } from "../api/client.ts";
 import { Problem } from "../parts/failure-notice.tsx";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { AnswerCard } from "./answer-card.tsx";
 import { calledTool, continued, type DraftChat, type DraftMessage } from "./conversation.ts";
 import { MessageEditor } from "./message-editor.tsx";
-import { missingFrom } from "./missing.ts";
 import type { ChatRun } from "./run-chat.ts";
 
 interface ConversationProps {
@@ -34,7 +32,7 @@ export function Conversation(props: ConversationProps): VNode {
         ))}
         {run !== undefined && (
           <li class="panel">
-            <Answer {...props} run={run} choice={0} isLast />
+            <AnswerCard {...props} run={run} choice={0} isLast />
           </li>
         )}
       </ol>
@@ -91,7 +89,7 @@ function Message(props: MessageProps): VNode {
   const isLast = run === undefined && !messages.slice(index + 1).some((next) => next.answer);
   return (
     <li class="panel">
-      <Answer
+      <AnswerCard
         {...props}
         {...answer}
         isLast={isLast}
@@ -100,20 +98,4 @@ function Message(props: MessageProps): VNode {
       />
     </li>
   );
-}
-
-interface AnswerProps extends Pick<ConversationProps, "entries" | "scripts"> {
-  readonly run: ChatRun;
-  readonly choice: number;
-  readonly isLast: boolean;
-  readonly onAgain?: () => void;
-  readonly onChoose?: (choice: number) => void;
-}
-
-/** An answer with what the journal and its script tell of it. */
-function Answer({ entries, scripts, ...more }: AnswerProps): VNode {
-  const entry = entries.findLast(({ headers }) => headers[consoleHeader] === more.run.mark);
-  const script = scripts.find(({ name }) => name === entry?.script);
-  const missing = missingFrom(more.run, script?.replies[entry?.reply ?? 0]);
-  return <AnswerCard {...more} entry={entry} missing={missing} />;
 }

@@ -96,6 +96,9 @@ interface GridCellProps extends GridRowProps {
   readonly at: number;
 }
 
+/** The most characters of a value that a cell shows; the editor has all. */
+const mostShown = 300;
+
 function GridCell(props: GridCellProps): VNode {
   const { table, index, grid, column, at, onEdit } = props;
   const { row, key } = rowAt(props, index);
@@ -110,11 +113,11 @@ function GridCell(props: GridCellProps): VNode {
       data-cell={`${index} ${at}`}
       tabIndex={tabIndex}
       aria-readonly={key === undefined}
-      title={text.length > 20 ? text : undefined}
+      title={text.length > 20 ? text.slice(0, mostShown) : undefined}
       onFocus={() => grid.setPlace({ row: index, column: at })}
       onDblClick={() => grid.edit({ row: index, column: at })}
     >
-      <CellText {...props} value={value} text={text} tabIndex={tabIndex} />
+      <CellText {...props} value={value} text={text.slice(0, mostShown)} tabIndex={tabIndex} />
       {isEdited && (
         <CellEditor
           column={column}
