@@ -99,7 +99,12 @@ test("shows which session asked, and pauses", async () => {
   await page.getByLabel("all sessions").check();
   await expectShown(page.getByRole("row", { name: "cart-test GET /rest/users/2" }));
   await page.reload();
-  await expectShown(page.getByRole("row", { name: "cart-test GET /rest/users/2" }));
+  await page.getByRole("row", { name: "cart-test GET /rest/users/2" }).click();
+  await page.getByRole("link", { name: "Go on in its session" }).click();
+  await page.waitForURL("**/@cart-test/__backlot/**");
+  await page.getByRole("heading", { name: "200 complete GET /rest/users/2" }).waitFor();
+  await page.goBack();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Pause" }).press("Enter");
   await fetch(`${server.url}/rest/users/3`, { headers });
   await expectShown(page.getByText("paused · 1 of 2"));

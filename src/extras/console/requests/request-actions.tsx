@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { baseOf, consolePath } from "../api/place.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -8,7 +9,7 @@ import { hashOf } from "../parts/route.ts";
 import { useActions } from "../parts/use-actions.ts";
 import { ScriptForm } from "../scripts/script-form.tsx";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
-import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
+import { curlOf, type CurlSetting, fetchOf, repeated, testOf } from "./curl.ts";
 import { askedTable, sameRows } from "./table-state.ts";
 import { askedChat } from "./summary.ts";
 import { scriptOf } from "./script-of.ts";
@@ -17,19 +18,21 @@ interface RequestActionsProps {
   readonly entry: JournalEntry;
   /** All requests that are known. */
   readonly entries: readonly JournalEntry[];
+  /** Says what was done. */
+  readonly tell: (words: string) => void;
 }
 
 /** What one can do from a request onwards. */
-export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
-  const { client, setup, reload } = useConsole();
-  const [told, tell] = useState("");
+export function RequestActions({ entry, entries, tell }: RequestActionsProps): VNode {
+  const { setup, reload, announce } = useConsole();
   const [script, setScript] = useState<string>();
   const { refusal, act } = useActions(reload);
-  const setting = { root: location.origin + client.base, key: setup.keys[entry.interface] };
-  const draft = script === undefined ? scriptOf(entry, entries) : undefined;
+  const root = location.origin + baseOf(consolePath(entry.session ?? undefined));
+  const setting = { root, key: setup.keys[entry.interface] };
   const sendAgain = (): void => {
     const { url, ...init } = repeated(entry, setting);
     tell("Sent again: it is in the list.");
+    announce("Sent again.");
     // What comes of it is in the journal.
     void fetch(url, { ...init, body: init.body ?? null })
       .then((response) => response.text())
@@ -47,23 +50,23 @@ export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
         <button type="button" onClick={sendAgain}>
           Send again
         </button>
-        <button type="button" onClick={() => void fail()}>
-          {didFail(entry) ? "Fail so again" : "Fail next time"}
-        </button>
-        {draft !== undefined && (
-          <button type="button" onClick={() => setScript(JSON.stringify(draft, undefined, 2))}>
-            Make a script
-          </button>
+        {entry.session === setup.session ? (
+          <>
+            <button type="button" onClick={() => void fail()}>
+              {didFail(entry) ? "Fail so again" : "Fail next time"}
+            </button>
+            {askedChat(entry) !== undefined && (
+              <button type="button" onClick={() => setScript(scriptText(entry, entries))}>
+                Make a script
+              </button>
+            )}
+            <Places entry={entry} />
+          </>
+        ) : (
+          <a href={consolePath(entry.session ?? undefined) + location.hash}>Go on in its session</a>
         )}
-        <Places entry={entry} />
-        <div class="row end">
-          <span class="muted">Copy as</span>
-          <CopyButton label="curl" text={() => curlOf(entry, setting)} />
-          <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
-          <CopyButton label="test" text={() => testOf(entry, setting)} />
-        </div>
+        <CopyAs entry={entry} setting={setting} />
       </div>
-      {told !== "" && <p class="notice">{told}</p>}
       <FailureNotice failure={refusal} />
       {script !== undefined && (
         <ScriptForm
@@ -76,6 +79,26 @@ export function RequestActions({ entry, entries }: RequestActionsProps): VNode {
       )}
     </>
   );
+}
+
+interface CopyAsProps {
+  readonly entry: JournalEntry;
+  readonly setting: CurlSetting;
+}
+
+function CopyAs({ entry, setting }: CopyAsProps): VNode {
+  return (
+    <div class="row end">
+      <span class="muted">Copy as</span>
+      <CopyButton label="curl" text={() => curlOf(entry, setting)} />
+      <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
+      <CopyButton label="test" text={() => testOf(entry, setting)} />
+    </div>
+  );
+}
+
+function scriptText(entry: JournalEntry, entries: readonly JournalEntry[]): string {
+  return JSON.stringify(scriptOf(entry, entries), undefined, 2);
 }
 
 /** Links to what a request is about. */

@@ -11,6 +11,8 @@ interface RequestDetailsProps {
   readonly entry: JournalEntry;
   /** All requests that are known. */
   readonly entries: readonly JournalEntry[];
+  /** Says what was done. */
+  readonly tell: (words: string) => void;
   readonly onClose: () => void;
 }
 
@@ -18,7 +20,7 @@ interface RequestDetailsProps {
 export const detailTabs: readonly string[] = ["why", "request", "response", "timing"];
 
 /** All that is known of a request, and what one can do with it. */
-export function RequestDetails({ entry, entries, onClose }: RequestDetailsProps): VNode {
+export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
   const close = (): void => {
     onClose();
     document.querySelector<HTMLElement>(".requests")?.focus();
@@ -38,7 +40,7 @@ export function RequestDetails({ entry, entries, onClose }: RequestDetailsProps)
           ×
         </button>
       </div>
-      <RequestActions key={keyOf(entry)} entry={entry} entries={entries} />
+      <RequestActions key={keyOf(entry)} entry={entry} entries={entries} tell={tell} />
       <ExchangeTabs entry={entry} />
     </section>
   );

@@ -28,6 +28,8 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const [state, change] = useUrlState({ ...firstList, tab: "why" });
   const { state: inUrl } = useRoute();
   const [paused, setPaused] = useState<WatchedRequests["entries"]>();
+  // Here, since what is done may empty the journal.
+  const [told, tell] = useState("");
   const { refusal, act } = useActions(() => setPaused(undefined));
   const entries = paused ?? requests.entries;
   useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
@@ -36,15 +38,11 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const pending = requests.entries.filter((one) => one.ended === "pending").length;
   const counts = `${shown.length} of ${requests.entries.length}`;
   // No entry of the history for each step through the list.
-  const select = (key?: string): void => location.replace(hashOf("requests", key, inUrl));
-  const press = (event: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (event.key === "Enter") document.getElementById("request-heading")?.focus();
-    if (step === undefined || entry === undefined) return;
-    event.preventDefault();
-    const { length } = detailTabs;
-    change({ tab: detailTabs[(detailTabs.indexOf(state.tab) + step + length) % length] ?? "why" });
+  const select = (key?: string): void => {
+    tell("");
+    location.replace(hashOf("requests", key, inUrl));
   };
+  const press = tabKeys(state.tab, (tab) => entry !== undefined && change({ tab }));
   return (
     <>
       <PageHead
@@ -56,6 +54,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
         <ListButtons
           pending={pending}
           isPaused={paused !== undefined}
+          ofAll={state.all !== ""}
           onPending={() => change({ ended: "pending" })}
           onPause={() => setPaused(paused === undefined ? requests.entries : undefined)}
           onClear={() => void act("List cleared.", "/requests", { method: "DELETE" })}
@@ -63,6 +62,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
       </PageHead>
       <RequestFilters state={state} onChange={change} />
       <FailureNotice failure={refusal} />
+      {told !== "" && <p class="notice">{told}</p>}
       <div class={entry === undefined ? "split" : "split open"}>
         {shown.length === 0 ? (
           <NoRequests areFiltered={!entries.every(isOwn)} />
@@ -77,11 +77,23 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
           />
         )}
         {entry !== undefined && (
-          <RequestDetails entry={entry} entries={entries} onClose={() => select()} />
+          <RequestDetails entry={entry} entries={entries} tell={tell} onClose={() => select()} />
         )}
       </div>
     </>
   );
+}
+
+/** What keys do in the list besides moving: Enter goes to the details, left and right to their other tabs. */
+function tabKeys(tab: string, choose: (tab: string) => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key === "Enter") document.getElementById("request-heading")?.focus();
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const { length } = detailTabs;
+    choose(detailTabs[(detailTabs.indexOf(tab) + step + length) % length] ?? "why");
+  };
 }
 
 /** The requests that are shown. Only what decides that lists them again: not the selection, nor the tab. */
@@ -126,13 +138,14 @@ interface ListButtonsProps {
   /** How many requests are under way. */
   readonly pending: number;
   readonly isPaused: boolean;
+  readonly ofAll: boolean;
   readonly onPending: () => void;
   readonly onPause: () => void;
   readonly onClear: () => void;
 }
 
 function ListButtons(props: ListButtonsProps): VNode {
-  const { pending, isPaused, onPending, onPause, onClear } = props;
+  const { pending, isPaused, ofAll, onPending, onPause, onClear } = props;
   return (
     <>
       {pending > 0 && (
@@ -143,7 +156,7 @@ function ListButtons(props: ListButtonsProps): VNode {
       <button type="button" aria-pressed={isPaused} onClick={onPause}>
         Pause
       </button>
-      <SaveHar />
+      <SaveHar ofAll={ofAll} />
       <ConfirmButton label="Clear" about="all requests" onConfirm={onClear} />
     </>
   );
