@@ -38,7 +38,13 @@ test("goes to sessions and forgets them", async () => {
   await page.getByRole("button", { name: "Forget session old" }).press("Enter");
   await page.getByRole("button", { name: "Really? session old" }).press("Enter");
   await page.getByRole("link", { name: "old" }).waitFor({ state: "detached" });
-  await page.getByLabel("Session", { exact: true }).fill("new one");
+  for (const id of ["new 1", "other"]) await fetch(`${server.url}/@${id}/rest/users`, { headers });
+  await page.getByRole("button", { name: "Reload" }).press("Enter");
+  await page.getByRole("link", { name: "other" }).waitFor();
+  await page.getByLabel("Find or open a session").fill("new");
+  await page.getByRole("link", { name: "other" }).waitFor({ state: "detached" });
+  await expectShown(page.getByRole("link", { name: "new 1" }));
+  await page.getByLabel("Find or open a session").fill("new one");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/@new%20one/__backlot/#/sessions");
   await expectShown(page.getByText("this page shows the session “new one”"));
