@@ -49,6 +49,35 @@ test("keeps what a view shows in its address: through a reload, and while anothe
   expect(await page.getByLabel("Name, criterion").inputValue()).toBe("end");
 });
 
+/** Runs in the page: the names of all that can be used, and of what has the focus. */
+const controls = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
+  .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility())`;
+const nameOf = `((one) => one.tagName + " " + (one.ariaLabel ?? one.title ?? "") + " " + one.textContent.slice(0, 40))`;
+
+test("leads to everything in every view by Tab, and shows where the focus is", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await fetch(`${server.url}/rest/users`, { headers: { authorization: "Bearer local-token" } });
+  for (const view of views) {
+    await opened.show(view);
+    await page.locator("h1").focus();
+    const wanted: readonly string[] = await page.evaluate(`${controls}.map(${nameOf})`);
+    const reached = new Set<string>();
+    for (let presses = 0; presses < 2 * wanted.length + 10; presses++) {
+      await page.keyboard.press("Tab");
+      const [name, outline]: readonly [string, string] = await page.evaluate(
+        `[${nameOf}(document.activeElement), getComputedStyle(document.activeElement).outlineStyle]`,
+      );
+      if (!name.startsWith("BODY")) expect(outline, name).not.toBe("none");
+      reached.add(name);
+    }
+    expect(
+      wanted.filter((name) => !reached.has(name)),
+      view,
+    ).toEqual([]);
+  }
+});
+
 test("is that of the session in its path", async () => {
   await using opened = await openConsole({ path: "/@a%20b/__backlot" });
   const { page, emulator } = opened;
