@@ -45,25 +45,42 @@ async function late(path) {
 
 const fetching = { __proto__: null };
 
-// Kept, so that it is there without a network, and after the browser has ended the worker.
 async function fetchLate(file) {
   try {
     const url = new URL(`${folder}/${file}.js?v=${hashes[file]}`, self.location).href;
-    const cache = await caches.open(folder);
-    let response = await cache.match(url);
-    if (response === undefined) {
-      response = await fetch(url);
-      if (!response.ok) throw new Error(`The status is ${response.status}.`);
-      for (const old of await cache.keys()) if (!isCurrent(old)) await cache.delete(old);
-      await cache.put(url, response.clone());
-    }
-    const text = await response.text();
+    const kept = await keptText(url);
+    const text = kept ?? (await fetchText(url));
     // A browser has no other way to run what the worker was not installed with.
     // oxlint-disable-next-line typescript/no-implied-eval
     new Function(text)();
+    // Only what runs is kept. Some private windows keep nothing.
+    if (kept === undefined) await keep(url, text).catch(() => undefined);
   } catch (cause) {
     fetching[file] = undefined;
     throw cannotLoad(file, cause);
+  }
+}
+
+async function fetchText(url) {
+  const response = await fetch(url);
+  const text = await response.text();
+  // A site that has been updated has parts of another version.
+  if (response.ok && text.startsWith(`/* ${folder} ${version} */`)) return text;
+  throw new Error(`${url} (status ${response.status}) is not of Backlot ${version}.`);
+}
+
+// Kept, so that it is there without a network, and after the browser has ended the worker.
+async function keep(url, text) {
+  const cache = await caches.open(folder);
+  for (const old of await cache.keys()) if (!isCurrent(old)) await cache.delete(old);
+  await cache.put(url, new Response(text));
+}
+
+async function keptText(url) {
+  try {
+    return await (await (await caches.open(folder)).match(url))?.text();
+  } catch {
+    return undefined;
   }
 }
 

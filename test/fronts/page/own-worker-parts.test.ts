@@ -87,6 +87,7 @@ interface OtherSite {
   readonly weights: ReadonlyMap<string, number>;
   /** From now on it has no worker, but a console of its own. */
   readonly dropWorker: () => void;
+  readonly restoreWorker: () => void;
 }
 
 /** The site once more, with a policy. */
@@ -119,7 +120,10 @@ async function siteWithPolicy(policy: string): Promise<OtherSite> {
   const dropWorker = (): void => {
     hasWorker = false;
   };
-  return { page, weights, dropWorker };
+  const restoreWorker = (): void => {
+    hasWorker = true;
+  };
+  return { page, weights, dropWorker, restoreWorker };
 }
 
 const scripts = (weights: ReadonlyMap<string, number>): readonly string[] =>
@@ -148,6 +152,15 @@ test("has the console without a network, once it was opened", async () => {
   await page.context().setOffline(true);
   await stopWorkers(page);
   expect(await getIn(page, "/__backlot/health")).toMatch(/^200 /);
+});
+
+test("refuses a part of another version, and takes the right one afterwards", async () => {
+  const { page, dropWorker, restoreWorker } = await siteWithPolicy("");
+  await startOwn(page);
+  dropWorker();
+  expect(await getIn(page, "/__backlot/health")).not.toContain('"ok"');
+  restoreWorker();
+  expect(await getIn(page, "/__backlot/health")).toContain('"ok"');
 });
 
 test("installs everything where the site's policy lets no text run", async () => {
