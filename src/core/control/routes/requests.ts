@@ -114,7 +114,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     query: [...watchParameters, replay],
     success: {
       description:
-        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client connected, regardless of filters; `cleared` when the journal was emptied. A comment comes every 15 seconds. A client that reads too slowly loses the connection, and continues with `Last-Event-ID`.",
+        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client connected, regardless of filters; `cleared` when the session's journal was emptied. A comment comes every 15 seconds. A client that reads too slowly loses the connection, and continues with `Last-Event-ID`.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },
