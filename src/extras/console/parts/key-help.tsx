@@ -9,7 +9,6 @@ const keys = [
   ["Up, Down", "go from one request or command to the next"],
   ["Left, Right", "go from one tab of a request to the next"],
   ["Arrows, Enter", "go from cell to cell in a table, and edit one"],
-  ["Space, Ctrl Z", "pick a row, and undo your last change"],
   ["Space", "pick the row of a cell"],
   ["Ctrl Z", "undo your last change of a table"],
   ["Ctrl Enter", "send a chat"],
