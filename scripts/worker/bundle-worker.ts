@@ -12,7 +12,10 @@ const mainName = "backlot-worker.js";
 /** The name of a file below the script's folder, and which late imports it is for: the first that fits has them. */
 const files: readonly (readonly [file: string, of: RegExp])[] = [
   ["chat", /core\/chat\/(?!scripts\/|fail)/],
-  ["start", /core\/emulator\/readers|core\/fixture-set\/tables-document|core\/rest\/document\//],
+  [
+    "start",
+    /core\/emulator\/(?:readers|journal\/)|core\/fixture-set\/tables-document|core\/rest\/document\//,
+  ],
   ["control", /core\/control\/|core\/emulator\/(?:control|state)\/|extras\/console\//],
   ["faker", /@faker-js/],
   ["regex", /re2js|core\/regex\/linear/],
