@@ -4,7 +4,7 @@ import {
   type CommandOption,
   nameOf,
 } from "../../src/fronts/cli/command.ts";
-import { exitCodes } from "../../src/fronts/cli/failure.ts";
+import { exitCodes } from "../../src/fronts/cli/io.ts";
 import { examples } from "../../src/fronts/cli/help-text.ts";
 import { type StartOption, startOptions } from "../../src/fronts/cli/flags.ts";
 import { allCommands, wholeProgram } from "./command-line.ts";

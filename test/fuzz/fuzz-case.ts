@@ -1,5 +1,5 @@
 import type { Condition } from "../../src/core/store/operators.ts";
-import type { SortKey } from "../../src/core/store/query.ts";
+import type { SortKey } from "../../src/core/store/table.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { SqlCell } from "./sql-cell.ts";
 

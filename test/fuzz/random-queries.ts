@@ -1,5 +1,5 @@
 import type { Condition } from "../../src/core/store/operators.ts";
-import type { SortKey } from "../../src/core/store/query.ts";
+import type { SortKey } from "../../src/core/store/table.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
 import type { FuzzTable } from "./random-schema.ts";
 import { dependsOnPlan } from "./known-differences.ts";

@@ -1,5 +1,5 @@
 import { rowOrder } from "../../src/extras/starbasedb/row-order/row-order.ts";
-import type { Query, Sort } from "../../src/core/store/query.ts";
+import type { Query, Sort } from "../../src/core/store/table.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
 import { hasIndexes } from "./random-queries.ts";

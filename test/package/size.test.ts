@@ -69,13 +69,15 @@ function modulesOf({ outputs }: Metafile, isWanted: (name: string) => boolean): 
 /** Bundled once for all tests. */
 const weighed: Promise<Weighed> = weigh("src/fronts/page/browser/index.ts");
 
-const browserLimit = 46 * 1024;
+/** Half a kilobyte notes what is answered, for the journal; what reads it is loaded late. */
+const browserLimit = 47 * 1024;
 
 /** What most pages never use, or only some time after they began. */
 const late: readonly (readonly [what: string, modules: RegExp])[] = [
   ["templates", /liquidjs|src\/core\/template\/(renderer|engine|check-template)/],
   ["faker", /@faker-js/],
   ["tokenizers", /gpt-tokenizer/],
+  ["what reads the journal", /journal\/(read-entry|response)/],
   ["readers of fixtures", /src\/core\/fixture-set\/(format|scripts|read-|config-)/],
   ["the tables' answers", /src\/(core\/rest\/document|extras\/starbasedb\/plan)/],
   ["chat's answers", /src\/core\/chat\/(answer-chat|complete-chat|wire)/],
@@ -88,7 +90,7 @@ test.each(late)("backlot/browser loads %s only when they are used", async (_, mo
   expect(later.filter((path) => modules.test(path))).not.toEqual([]);
 });
 
-test("backlot/browser is at most 46 KB to load, without msw", async () => {
+test("backlot/browser is at most 47 KB to load, without msw", async () => {
   const { gzip } = await weighed;
   expect(gzip).toBeLessThanOrEqual(browserLimit);
 });

@@ -98,8 +98,12 @@ function invalidRequest(status: number, message: string, details: Details = {}):
   return { status, message, type: "invalid_request_error", code: null, param: null, ...details };
 }
 
+function unreadable(problem: string, details: Details = {}): ChatError {
+  return invalidRequest(400, `Cannot read the request: ${problem}`, details);
+}
+
 function badField(param: string, code: string | null, problem: string): ChatError {
-  return invalidRequest(400, `Cannot read the request: ${problem}`, { param, code });
+  return unreadable(problem, { param, code });
 }
 
 type TooLong = Omit<Extract<Issue, { kind: "long" }>, "kind">;
@@ -158,33 +162,21 @@ export const chatErrors = {
     invalidRequest(413, `Cannot read the request: its body has more than ${limit} bytes.`, {
       code: "request_too_large",
     }),
-  bodyCutShort: (): ChatError =>
-    invalidRequest(
-      400,
-      "Cannot read the request: the client went away before its body was complete.",
-    ),
+  bodyCutShort: (): ChatError => unreadable("the client went away before its body was complete."),
   notJson: (problem: string): ChatError =>
-    invalidRequest(
-      400,
-      `Cannot read the request: its body is not JSON (${cut(problem)}). Send one JSON object with ` +
+    unreadable(
+      `its body is not JSON (${cut(problem)}). Send one JSON object with ` +
         '"content-type: application/json"; most HTTP libraries have an option for that.',
     ),
   notAnObject: (body: unknown): ChatError =>
-    invalidRequest(
-      400,
-      `Cannot read the request: its body must be a JSON object, but it is ${showValue(body)}.`,
-      { code: "invalid_type" },
-    ),
-  noModel: (): ChatError =>
-    invalidRequest(400, 'Cannot read the request: it names no model. Set the parameter "model".'),
+    unreadable(`its body must be a JSON object, but it is ${showValue(body)}.`, {
+      code: "invalid_type",
+    }),
+  noModel: (): ChatError => unreadable('it names no model. Set the parameter "model".'),
   missing: (param: string): ChatError =>
     badField(param, "missing_required_parameter", `the parameter "${param}" is missing.`),
   unknownArguments: (names: readonly string[], known: Iterable<string>): ChatError =>
-    invalidRequest(
-      400,
-      `Cannot read the request: there is no argument ${quoteNames(names)}.` +
-        didYouMean(names[0] ?? "", known),
-    ),
+    unreadable(`there is no argument ${quoteNames(names)}.${didYouMean(names[0] ?? "", known)}`),
   unknownParameter: (param: string, name: string, known: Iterable<string>): ChatError =>
     badField(
       param,

@@ -1,4 +1,5 @@
-import { bodyText, type JournalEntry, type RecordedExchange } from "../emulator/journal/entry.ts";
+import type { JournalEntry, RecordedExchange } from "../emulator/journal/entry.ts";
+import { bodyText } from "../emulator/journal/read-entry.ts";
 import type { FoundExchange } from "./journal-filter.ts";
 import { sentText } from "../emulator/journal/response.ts";
 

@@ -1,4 +1,4 @@
-import { asArrived, type RecordedExchange } from "../emulator/journal/entry.ts";
+import type { RecordedExchange } from "../emulator/journal/entry.ts";
 import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.ts";
 import type { FeedPlace, Journal, JournalWatcher } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
@@ -175,8 +175,14 @@ const encoder = new TextEncoder();
 const arrivals: WeakMap<RecordedExchange, WeakRef<Uint8Array>> = new WeakMap();
 const ends: WeakMap<RecordedExchange, WeakRef<Uint8Array>> = new WeakMap();
 
+/** An exchange as it is while it is under way, or as it was when it arrived if it is over. */
+function asArrived(exchange: RecordedExchange): RecordedExchange {
+  if (exchange.end === undefined) return exchange;
+  return { ...exchange, body: undefined, reply: undefined, sent: undefined, end: undefined };
+}
+
 /** The event of a request. A client that connects anew continues after one that is over. */
 function eventOf(exchange: RecordedExchange, journal: Journal): Uint8Array {
-  const id = exchange.ended === "pending" ? undefined : String(exchange.number);
+  const id = exchange.end === undefined ? undefined : String(exchange.number);
   return encoder.encode(eventText("request", id, journal.read(exchange)));
 }

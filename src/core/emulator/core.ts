@@ -171,8 +171,11 @@ export class Core {
   /** Apart from {@link handle}: an async function saves and restores its variables at each await. */
   async #exchange(received: ReceivedCall): Promise<Exchange> {
     let reply: Reply;
+    const isReadable = received.entry === undefined || this.#journals.readEntry !== undefined;
+    const loading = isReadable ? undefined : this.#journals.load();
     try {
       reply = await this.#answer(received);
+      await loading;
     } catch (error) {
       const limit = limitReply(received.route, error);
       if (limit === undefined) this.report(error);
@@ -220,6 +223,7 @@ export class Core {
     let reply: Reply | undefined;
     try {
       const answerControl = await this.#options.extras?.control?.();
+      await this.#journals.load();
       reply = await answerControl?.(call);
     } catch (error) {
       this.report(error);

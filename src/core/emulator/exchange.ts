@@ -1,8 +1,6 @@
-import { faultKinds } from "../chat/faults/fault-kinds.ts";
-import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
-import { counted, didYouMean, showValue } from "../errors/show.ts";
-import type { EventStream } from "../http/event-stream.ts";
-import type { AnswerEnd, Reply } from "../http/reply.ts";
+import { type EmulatorError, invalidOption, refuseUnknown } from "../errors/emulator-error.ts";
+import { counted, showValue } from "../errors/show.ts";
+import type { AnswerEnd, Reply, ReplyBody } from "../http/reply.ts";
 import { asObject } from "../schema/json.ts";
 
 /** The two interfaces, as recordings and answers name them. */
@@ -32,45 +30,32 @@ export interface Exchange {
   readonly settle: (outcome: Outcome) => void;
 }
 
-const ends: ReadonlyMap<string | undefined, AnswerEnd> = new Map(
-  Object.entries(faultKinds).map(([kind, { ended }]) => [kind, ended]),
-);
-
 /** How an answer ended for its client, and why it broke off if it did. */
-interface ToldEnd {
-  readonly ended: AnswerEnd;
-  readonly problem?: string;
-}
-
-/** How an answer ended for its client. */
-export function endOf(reply: Reply, outcome: Outcome): ToldEnd {
-  const { status, body } = reply;
+export function endOf(
+  reply: Reply,
+  outcome: Outcome,
+): { readonly ended: AnswerEnd; readonly problem?: string | undefined } {
+  const { status, body, fault } = reply;
+  const { chunksSent, aborted } = outcome;
   if (body.kind === "no-answer") {
     // A client may leave before its connection breaks.
-    const broken = outcome.aborted ? "aborted" : "reset";
-    return {
-      ended: body.how === "hang" ? "hung" : broken,
-      problem: `no answer: fault ${body.how}`,
-    };
+    const broken = aborted ? "aborted" : "reset";
+    const ended = body.how === "hang" ? "hung" : broken;
+    return { ended, problem: `no answer: fault ${body.how}` };
   }
-  const broken = body.kind === "stream" ? endOfStream(body.stream, outcome) : undefined;
-  if (broken !== undefined) return broken;
-  if (outcome.aborted) return { ended: "aborted", problem: "left by the client" };
-  const ended = ends.get(reply.fault);
-  if (ended !== undefined) return { ended, problem: `fault ${reply.fault}` };
+  const { how } = body.kind === "stream" ? body.stream.end : { how: "close" };
+  const place = body.kind === "stream" ? ` after ${counted(chunksSent, "chunk")}` : "";
+  if (isAllSent(body, outcome)) {
+    if (fault !== undefined) return { ended: fault.ended, problem: `fault ${fault.kind}${place}` };
+    if (how === "hang") return { ended: "stalled", problem: `hang${place}` };
+  }
+  if (aborted) return { ended: "aborted", problem: `left by the client${place}` };
+  if (how === "reset") return { ended: "reset", problem: `reset${place}` };
   return { ended: status >= 400 ? "refused" : "complete" };
 }
 
-/** Undefined: all of it was sent, and it ended as it should. */
-function endOfStream({ frames, end }: EventStream, outcome: Outcome): ToldEnd | undefined {
-  const { chunksSent, aborted } = outcome;
-  const place = ` after ${counted(chunksSent, "chunk")}`;
-  const isAllSent = chunksSent >= frames.length;
-  const ended = isAllSent ? ends.get(end.fault) : undefined;
-  if (ended !== undefined) return { ended, problem: `fault ${end.fault}${place}` };
-  if (isAllSent && end.how === "hang") return { ended: "stalled", problem: `hang${place}` };
-  if (aborted) return { ended: "aborted", problem: `left by the client${place}` };
-  return end.how === "reset" ? { ended: "reset", problem: `reset${place}` } : undefined;
+function isAllSent(body: ReplyBody, { chunksSent, aborted }: Outcome): boolean {
+  return body.kind === "stream" ? chunksSent >= body.stream.frames.length : !aborted;
 }
 
 /** The sentence in an error of either interface. A recorded answer may be anything. */
@@ -112,7 +97,7 @@ export interface Observer {
   readonly failed?: (error: unknown) => void;
 }
 
-const observerNames: readonly (keyof Observer)[] = ["exchanged", "warned", "failed"];
+const observerNames = ["exchanged", "warned", "failed"] as const;
 
 /**
  * What is told of exchanges and failures. Objects of a class may have what they like besides. What it throws breaks no
@@ -124,14 +109,11 @@ export function readObserver(observer: Observer): Observer {
   }
   const prototype: unknown = Object.getPrototypeOf(observer);
   const isPlain = prototype === Object.prototype || prototype === null;
-  const unknown = Object.keys(observer).find(
-    (name) => !observerNames.some((known) => known === name),
-  );
-  if (isPlain && unknown !== undefined) {
-    throw invalidOption(
-      `Cannot use the option observer: there is no event "${unknown}".${didYouMean(unknown, observerNames)} ` +
-        `Use: ${observerNames.join(", ")}.`,
-    );
+  if (isPlain) {
+    refuseUnknown(observer, observerNames, {
+      cannot: "Cannot use the option observer",
+      noun: "event",
+    });
   }
   for (const name of observerNames) {
     const value: unknown = observer[name];

@@ -66,7 +66,10 @@ function finish(
   { timers, observer }: ExchangeLog,
 ): void {
   const { ended, problem } = endOf(entry?.reply ?? reply, outcome);
-  if (entry !== undefined) session.journal.end(entry, { ...outcome, ended, problem });
+  const durationMs = timers.now() - started;
+  if (entry !== undefined) {
+    session.journal.end(entry, { ...outcome, ended, problem, durationMs });
+  }
   if (observer.exchanged === undefined) return;
   const { method, path, query, headers, received: body } = call;
   const { status, answeredBy } = reply;
@@ -81,7 +84,7 @@ function finish(
     query: redactQuery(query, { of: route.interface, keys: session.ownKeys }),
     status,
     answeredBy: labelOf(answeredBy, { headers, body }),
-    durationMs: timers.now() - started,
+    durationMs,
     chunksSent,
     aborted,
     problem: isRefused ? refusalIn(parseJson(reply.body.text)) : problem,

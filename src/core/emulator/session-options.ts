@@ -1,5 +1,4 @@
-import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/show.ts";
+import { type EmulatorError, invalidOption, refuseUnknown } from "../errors/emulator-error.ts";
 import { readOption } from "../settings/settings.ts";
 import type { Snapshot } from "./state.ts";
 
@@ -22,18 +21,14 @@ export interface SessionStart {
 }
 
 const names: readonly string[] = ["from", "clock", "seed"];
+const cannot = "Cannot begin the session";
 
 /** Reads options given by code. Throws `ERR_OPTION_INVALID`. */
 export function readSessionStart(
   options: SessionOptions,
   snapshotOf: (name: string) => Snapshot,
 ): SessionStart {
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue;
-    throw refusal(
-      `there is no option "${name}".${didYouMean(name, names)} Use: ${names.join(", ")}.`,
-    );
-  }
+  refuseUnknown(options, names, { cannot, noun: "option" });
   const { from } = options;
   return {
     from: from === undefined ? undefined : givenSnapshot(from, snapshotOf),
@@ -63,5 +58,5 @@ function checkedTime(time: number | undefined): number | undefined {
 const usualLength = "2024-01-01T00:00:00.000Z".length;
 
 function refusal(what: string): EmulatorError {
-  return invalidOption(`Cannot begin the session: ${what}`);
+  return invalidOption(`${cannot}: ${what}`);
 }

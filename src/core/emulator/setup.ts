@@ -60,7 +60,8 @@ export function setUp(
     now,
     budget,
   });
-  const { journalSize, maxSessions } = settings;
+  const { maxSessions } = settings;
+  const journalSize = settings.journal ? settings.journalSize : 0;
   const ownKeys = ownKeysOf(settings);
   const pristine = state.snapshot();
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };

@@ -1,4 +1,4 @@
-import { counted } from "./show.ts";
+import { counted, didYouMean } from "./show.ts";
 
 /** Error codes, for programs to switch on. Messages may change; codes do not. */
 export type EmulatorErrorCode =
@@ -65,6 +65,19 @@ export class EmulatorError extends Error {
 /** The error for an option that is invalid, or a task that is impossible with those given. */
 export function invalidOption(message: string, cause?: unknown): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", message, { cause });
+}
+
+/** Refuses what JavaScript callers may pass besides known names. `cannot` begins the message; a name is `noun`. */
+export function refuseUnknown(
+  given: object,
+  names: readonly string[],
+  { cannot, noun }: { readonly cannot: string; readonly noun: string },
+): void {
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw invalidOption(
+    `${cannot}: there is no ${noun} "${unknown}".${didYouMean(unknown, names)} Use: ${names.join(", ")}.`,
+  );
 }
 
 /** Tells an EmulatorError from any other value, by name: `instanceof` fails across copies of the package. */

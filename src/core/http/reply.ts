@@ -33,6 +33,12 @@ export const answerEnds = [
 /** How an answer ended for its client. */
 export type AnswerEnd = (typeof answerEnds)[number];
 
+/** A fault in an answer: its kind, and how an answer with it ends. */
+export interface AnswerFault {
+  readonly kind: string;
+  readonly ended: AnswerEnd;
+}
+
 /** A response body: text (sent as UTF-8), bytes, a stream of frames, live events, or none. */
 export type ReplyBody =
   | { readonly kind: "text"; readonly text: string }
@@ -57,8 +63,8 @@ export interface Reply {
   readonly delayMs?: number;
   /** The source of the answer, for the log and the journal: a few words, or a function for them. */
   readonly answeredBy?: string | Answerer;
-  /** The kind of the fault in an answer that is whole nevertheless. */
-  readonly fault?: string | undefined;
+  /** The fault in it, for the log and the journal. */
+  readonly fault?: AnswerFault | undefined;
   /** Nothing in the fixtures answers this: a real service might, or a recording. */
   readonly isMiss?: true | undefined;
 }

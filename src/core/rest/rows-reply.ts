@@ -5,10 +5,9 @@ import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts
 import type { Reply } from "../http/reply.ts";
 import { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
-import type { Query } from "../store/query.ts";
+import type { Query, Table } from "../store/table.ts";
 import { rowSize, valueSize } from "../store/row-budget.ts";
 import type { TableSchema } from "../store/schema.ts";
-import type { Table } from "../store/table.ts";
 import type { Row } from "../store/value.ts";
 
 /** The rows of a query. */

@@ -53,9 +53,7 @@ const table = {
     key: "AUTHORIZATION_TOKEN",
     help: "The token that tables require. Default: `local-token`.",
   },
-  apiKeys: {
-    help: "The keys that chat accepts. Default: any non-empty key.",
-  },
+  apiKeys: { help: "The keys that chat accepts. Default: any non-empty key." },
   seed: {
     help: "Makes ids, random numbers and generated rows the same in every run. Default for generated rows: 1.",
   },
@@ -103,11 +101,10 @@ const table = {
   bodiesLimit: { help: "Bytes of request bodies read at the same time. Default: 200000000." },
   maxConnections: { help: "Connections served at the same time. Default: 20000." },
   auth: { help: "Set to false to turn all keys off. Default: true." },
+  journal: { help: "Set to false to keep no requests in the journal. Default: true." },
   cors: { help: "Set to false to send no CORS headers and answer no preflights. Default: true." },
   hosts: { help: "Host names to accept besides `localhost`, such as `app.test`; `*` accepts any." },
-  speed: {
-    help: "Speeds up replies: 2 is twice as fast, 0 does not wait. Default: 1.",
-  },
+  speed: { help: "Speeds up replies: 2 is twice as fast, 0 does not wait. Default: 1." },
   latency: {
     help: "Delays each reply by this many milliseconds, or by a random time between two numbers. Default: 0.",
   },
@@ -115,10 +112,7 @@ const table = {
     schema: number({ whole: true, least: 0, most: 65_535 }),
     help: `The server's port; 0 picks a free one. Default: ${defaultPort}.`,
   },
-  host: {
-    schema: nonEmptyText,
-    help: "The server's address. Default: `127.0.0.1`.",
-  },
+  host: { schema: nonEmptyText, help: "The server's address. Default: `127.0.0.1`." },
 } satisfies Record<Exclude<keyof EmulatorSettings, NoKey> | ConfigOnly, ConfigSetting>;
 
 /** The keys of the config, each with the setting's name, schema and help. */

@@ -76,7 +76,12 @@ export interface EmulatorSettings {
   readonly controlToken?: string;
   /** How many sessions are kept. The least recently used are dropped. Default: 1,000. */
   readonly maxSessions?: number;
-  /** How many requests the journal of each session keeps. All of them together keep at most 64 MB. Default: 1,000; 0 keeps none. */
+  /** Set to false to keep no requests: the journal stays empty. Default: true. */
+  readonly journal?: boolean;
+  /**
+   * How many requests the journal of each session keeps, with their replies. All of them together keep at most 64 MB.
+   * Default: 1,000; 0 keeps none.
+   */
   readonly journalSize?: number;
   /**
    * Origins (`https://api.example.com`) of which the emulator answers every request that msw intercepts, unknown
@@ -180,6 +185,7 @@ const table: Table = {
   maxConnections: { option: positiveCount, default: 20_000 },
   controlToken: { option: secret(nonEmptyText), default: undefined },
   maxSessions: { option: positiveCount, default: 1000 },
+  journal: { option: flag, default: true },
   journalSize: { option: count, default: 1000 },
   origins: {
     option: arrayOf(origin()),

@@ -153,50 +153,12 @@ function numericLikeText(text: string): string {
   return typeof number === "bigint" ? number.toString() : numericText(number);
 }
 
-/** A code point that occurs in no text, for what SQLite reads as a number beyond Unicode. */
-const noCodePoint = "\udc00";
 const replacement = "\ufffd";
 
-/**
- * A blob's text as SQLite's LIKE sees it: the bytes up to the first NUL, read as lenient UTF-8, in which a stray
- * continuation byte is a code point.
- */
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A blob's text, up to its first NUL, where LIKE ends. What is no UTF-8 counts as U+FFFD; SQLite has other rules. */
 function blobText(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
-  const length = end < 0 ? bytes.length : end;
-  let text = "";
-  let position = 0;
-  while (position < length) {
-    let code = bytes[position++] ?? 0;
-    if (code >= 0xc0) {
-      code = leadingBits(code);
-      for (; isContinuation(bytes[position]); position++) {
-        // Unsigned 32 bits, as in SQLite.
-        code = ((code << 6) + ((bytes[position] ?? 0) & 0x3f)) >>> 0;
-      }
-      text += wideText(code);
-    } else {
-      text += String.fromCharCode(code);
-    }
-  }
-  return text;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
-}
-
-/** The bits of the code point in a sequence's first byte, by its number of leading ones. */
-function leadingBits(byte: number): number {
-  if (byte < 0xe0) return byte & 0x1f;
-  if (byte < 0xf0) return byte & 0x0f;
-  if (byte < 0xf8) return byte & 0x07;
-  if (byte < 0xfc) return byte & 0x03;
-  return byte < 0xfe ? byte & 0x01 : 0;
-}
-
-function wideText(code: number): string {
-  const isSurrogate = code >= 0xd800 && code < 0xe000;
-  if (code < 0x80 || isSurrogate) return replacement;
-  return code > 0x10_ff_ff ? noCodePoint : String.fromCodePoint(code);
+  return utf8.decode(end < 0 ? bytes : bytes.subarray(0, end));
 }

@@ -2,7 +2,7 @@ import { columnKinds } from "./column-kinds.ts";
 import { byColumn, equalOrderValues, rulesOf, soleOperand } from "./filter.ts";
 import { type Condition, operators } from "./operators.ts";
 import { type OrderValue, orderKey, orderKeys } from "./order-value.ts";
-import type { Query, Sort, SortKey } from "./query.ts";
+import type { Query, Sort, SortKey } from "./table.ts";
 import type { IndexDefinition, SortedIndex } from "./sorted-index.ts";
 import type { RankRange } from "./sorted-tree.ts";
 import type { TableLayout } from "./table-layout.ts";

@@ -1,7 +1,7 @@
 import { compileTest, rulesOf, soleOperand, cellOf } from "./filter.ts";
 import { type OrderValue, compareOrderValues, orderValue } from "./order-value.ts";
 import { type Access, type Direction, planByRowId, planQuery, unsorted } from "./plan-query.ts";
-import type { Query, QueryPlan, Sort, SortKey } from "./query.ts";
+import type { Query, QueryPlan, Sort, SortKey } from "./table.ts";
 import type { SortedIndex } from "./sorted-index.ts";
 import { type RankRange, type Visitor, elementAt } from "./sorted-tree.ts";
 import type { TableState } from "./table-state.ts";

@@ -1,10 +1,9 @@
 import type { CollectionSnapshot, ServedCollection } from "../../core/emulator/backends.ts";
-import type { Query, QueryPlan } from "../../core/store/query.ts";
+import type { Query, QueryPlan, WriteResult } from "../../core/store/table.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { explainQuery, selectRows } from "../../core/store/select.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import { type TableState, rowByKey } from "../../core/store/table-state.ts";
-import type { WriteResult } from "../../core/store/table.ts";
 import type { GivenRow, Row, Value } from "../../core/store/value.ts";
 import { type CollectionSource, describedColumns } from "./collection.ts";
 import { restoreRecords, takeSnapshot } from "./records.ts";

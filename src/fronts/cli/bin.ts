@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { networkInterfaces } from "node:os";
-import { describeFailure, exitCodes } from "./failure.ts";
-import type { Io, Output } from "./io.ts";
+import { describeFailure, exitCodes, type Io, type Output } from "./io.ts";
 import { run } from "./run.ts";
 
 /** Milliseconds that the last output gets after a command ends. */

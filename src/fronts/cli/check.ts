@@ -1,11 +1,10 @@
 import { Core } from "../../core/emulator/core.ts";
 import { nodeExtras } from "../node/extras.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
-import { exitCodes } from "./failure.ts";
-import { countFixtures, showCounts } from "./fixture-counts.ts";
+import { exitCodes, type Io, styleFor } from "./io.ts";
+import { countFixtures, showCounts } from "./ready.ts";
 import { fixturesHelp } from "./help-text.ts";
 import type { CommandDefinition } from "./command.ts";
-import { type Io, styleFor } from "./io.ts";
 import { loadToServe } from "./load-fixtures.ts";
 import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./flags.ts";
 

@@ -1,10 +1,16 @@
-// What the command line uses of extras. Each is loaded when a command needs it.
+// What the command line uses of extras. What takes time is loaded when a command needs it.
 import type { ReadCollection } from "../../extras/recordings/importers/collections.ts";
 
 export type { GenerationTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
-export type { ImportKind } from "../../extras/recordings/importers/import-formats.ts";
+export {
+  guessKind,
+  importFormat,
+  type ImportKind,
+  importKinds,
+  ownFormat,
+} from "../../extras/recordings/importers/import-formats.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
-export type { VerifiedRequest, VerifyReport } from "../../extras/recordings/verify/report.ts";
+export type { VerifyReport } from "../../extras/recordings/verify/report.ts";
 export type { TablesStart } from "../../extras/postgres/postgres-tables.ts";
 
 /** Tables kept in PostgreSQL. */
@@ -15,13 +21,6 @@ export function loadPostgres(): Promise<typeof import("../../extras/postgres/ind
 /** Made-up rows. */
 export function loadGenerate(): Promise<typeof import("../../extras/generate/generate-table.ts")> {
   return import("../../extras/generate/generate-table.ts");
-}
-
-/** The import formats of other tools. */
-export type ImportFormats = typeof import("../../extras/recordings/importers/import-formats.ts");
-
-export function loadImportFormats(): Promise<ImportFormats> {
-  return import("../../extras/recordings/importers/import-formats.ts");
 }
 
 /** Reads collections of `@msw/data` for the import. */

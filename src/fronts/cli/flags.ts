@@ -114,6 +114,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     read: readKey,
   },
   auth: { flags: "--no-auth", description: "require no keys" },
+  journal: { flags: "--no-journal", description: "keep no requests in the journal" },
   cors: { flags: "--no-cors", description: "no CORS headers, no preflight" },
   allowOrigins: {
     flags: "--allow-origin <o...>",

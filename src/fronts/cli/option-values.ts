@@ -43,10 +43,10 @@ export function readClock(text: string): string {
 }
 
 /** Reads a key or token, which must fit into an HTTP header. */
-export function readKey(text: string): string {
-  if (/^[\u0021-\u007E]+$/.test(text)) return text;
-  throw new UsageError("Give ASCII letters, digits and signs, without spaces.");
-}
+export const readKey: (text: string) => string = readForm(
+  /^[\u0021-\u007E]+$/,
+  "ASCII letters, digits and signs, without spaces",
+);
 
 /** Makes a reader for a text that must match a form. */
 export function readForm(form: RegExp, what: string): (text: string) => string {
@@ -68,10 +68,10 @@ export function readChoice<const Choice extends string>(
 }
 
 /** Reads the name of a file to write. */
-export function readFileName(text: string): string {
-  if (text !== "" && text !== "-" && !/[\\/]$/.test(text)) return text;
-  throw new UsageError("Give the name of a file, such as state.json.");
-}
+export const readFileName: (text: string) => string = readForm(
+  /^(?!-$)[^]*[^\\/]$/,
+  "the name of a file, such as state.json",
+);
 
 /** Reads the URL of a PostgreSQL database. Its password is never shown. */
 export function readDatabaseUrl(text: string): string {

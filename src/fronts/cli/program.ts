@@ -9,10 +9,8 @@ import {
   keyOf,
   UsageError,
 } from "./command.ts";
-import { loadImportFormats } from "./extras.ts";
-import { exitCodes } from "./failure.ts";
+import { exitCodes, type Io } from "./io.ts";
 import { examples, wrapHelp } from "./help-text.ts";
-import type { Io } from "./io.ts";
 
 interface CommandEntry {
   readonly description: string;
@@ -49,8 +47,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
     },
     import: {
       description: "turn files from other tools into fixtures",
-      load: async () =>
-        (await import("./import/import.ts")).importCommand(await loadImportFormats()),
+      load: async () => (await import("./import/import.ts")).importCommand,
     },
     record: {
       description: "pass requests on to a real service and record its answers",

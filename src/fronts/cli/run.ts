@@ -1,5 +1,4 @@
-import { describeFailure, exitCodeFor } from "./failure.ts";
-import { type Io, styleFor } from "./io.ts";
+import { describeFailure, exitCodeFor, type Io, styleFor } from "./io.ts";
 import { readCommandLine } from "./program.ts";
 
 /** Runs the command line and resolves with its exit code. Never rejects. */

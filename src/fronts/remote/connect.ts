@@ -1,8 +1,11 @@
 import { readOption } from "../../core/settings/settings.ts";
 import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/routes.ts";
-import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../core/errors/show.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  refuseUnknown,
+} from "../../core/errors/emulator-error.ts";
 import { type AskControl, controlClient, nameInPath } from "./control-client.ts";
 import {
   type RemoteSnapshots,
@@ -93,16 +96,10 @@ function beginsByItself(id: string): EmulatorError {
   );
 }
 
-const optionNames = ["controlToken"];
-
 /** JavaScript callers may pass anything. */
 function checkedToken(options: ConnectOptions): string | undefined {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown === undefined) return readOption("controlToken", options);
-  throw invalidOption(
-    `Cannot use the option ${JSON.stringify(unknown)}: connect has no such option.` +
-      `${didYouMean(unknown, optionNames)} It takes ${optionNames.join(", ")}.`,
-  );
+  refuseUnknown(options, ["controlToken"], { cannot: "Cannot connect", noun: "option" });
+  return readOption("controlToken", options);
 }
 
 function checkedServer(given: string | URL): string {

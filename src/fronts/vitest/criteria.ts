@@ -1,7 +1,12 @@
 import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
-import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
-import { didYouMean, counted } from "../../core/errors/show.ts";
+import { answerEnds } from "../../core/http/reply.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  refuseUnknown,
+} from "../../core/errors/emulator-error.ts";
+import { counted } from "../../core/errors/show.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
 
 /** Conditions on requests, which must all hold. */
@@ -14,7 +19,12 @@ export interface JournalCriteria {
   readonly path?: string | RegExp;
   /** The reply's status; 0 when a fault left the request without a reply. */
   readonly status?: number;
-  /** A part of the request's body, as in `toMatchObject`. */
+  /** How the answer ended: `complete`, `refused`, `cut`, …; `pending` while it is under way. */
+  readonly ended?: JournalEntry["ended"];
+  /**
+   * A part of the request's body, as in `toMatchObject`; for `toHaveBeenAnswered` of the reply's. A stream's is the text
+   * that was sent.
+   */
   readonly body?: unknown;
   /** The exact number of such requests. Default: one or more. */
   readonly times?: number;
@@ -38,6 +48,8 @@ interface Rule<Value> {
 type Rules = {
   readonly [Name in keyof JournalCriteria]-?: Rule<NonNullable<JournalCriteria[Name]>>;
 };
+
+const ends = ["pending", ...answerEnds] as const;
 
 const rules: Rules = {
   interface: {
@@ -76,6 +88,13 @@ const rules: Rules = {
     mismatch: ({ status }, wanted) =>
       status === wanted ? undefined : `status was ${status}, not ${wanted}`,
   },
+  ended: {
+    words: ends.map((end) => `"${end}"`).join(", "),
+    is: (value) => ends.some((end) => end === value),
+    weight: 1,
+    mismatch: ({ ended }, wanted) =>
+      ended === wanted ? undefined : `ended was ${ended}, not ${wanted}`,
+  },
   body: {
     words: "any value",
     is: () => true,
@@ -90,6 +109,8 @@ const rules: Rules = {
   },
 };
 
+const cannot = "Cannot look for requests";
+
 const ruleOf: ReadonlyMap<string, Rule<never>> = new Map(Object.entries(rules));
 
 /** Throws `ERR_OPTION_INVALID` for a criterion that is unknown or impossible. */
@@ -99,22 +120,17 @@ export function checkCriteria(criteria: JournalCriteria, tools: MatcherTools): v
       `${show(criteria, tools)} is not an object. Give criteria such as { method: "GET" }.`,
     );
   }
+  refuseUnknown(criteria, [...ruleOf.keys()], { cannot, noun: "criterion" });
   for (const [name, value] of Object.entries(criteria)) {
     const known = ruleOf.get(name);
-    if (known === undefined) {
-      const names = [...ruleOf.keys()];
-      throw refusal(
-        `there is no criterion "${name}".${didYouMean(name, names)} Criteria: ${names.join(", ")}.`,
-      );
-    }
-    if (value !== undefined && !known.is(value)) {
+    if (known !== undefined && value !== undefined && !known.is(value)) {
       throw refusal(`${name} is ${show(value, tools)}. Use ${known.words}.`);
     }
   }
 }
 
 function refusal(problem: string): EmulatorError {
-  return invalidOption(`Cannot look for requests: ${problem}`);
+  return invalidOption(`${cannot}: ${problem}`);
 }
 
 /** An entry with the criteria that it fails. */
@@ -146,12 +162,13 @@ export function judgeEntry(
 
 /** The criteria in words, without `times`. */
 export function describeCriteria(criteria: JournalCriteria, tools: MatcherTools): string {
-  const { method, path, status, body } = criteria;
+  const { method, path, status, ended, body } = criteria;
   const request = [method?.toUpperCase(), path === undefined ? undefined : String(path)];
   const parts = [
     request.filter((part) => part !== undefined).join(" "),
     criteria.interface === undefined ? "" : `interface ${criteria.interface}`,
     status === undefined ? "" : `status ${status}`,
+    ended === undefined ? "" : `ended ${ended}`,
     body === undefined ? "" : `body ${show(body, tools)}`,
   ];
   return parts.filter((part) => part !== "").join(", ") || "anything";

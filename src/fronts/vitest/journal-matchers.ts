@@ -20,32 +20,47 @@ export type JournalMatcher = (
 export interface JournalMatchers {
   /** There was such a request; with `times`, exactly that many. A failure lists the closest ones. */
   readonly toHaveBeenAsked: (criteria?: JournalCriteria) => void;
+  /** Like `toHaveBeenAsked`, for requests that are over; `body` is that of the reply. */
+  readonly toHaveBeenAnswered: (criteria?: JournalCriteria) => void;
   /** Like `toHaveBeenAsked`, for requests that the client marks as retries. */
   readonly toHaveBeenRetried: (criteria?: JournalCriteria) => void;
 }
 
 /** For `expect.extend`, which importing `backlot/vitest` already does. */
 export const journalMatchers: Readonly<Record<keyof JournalMatchers, JournalMatcher>> = {
-  toHaveBeenAsked: matcher("asked", (judged) => judged),
-  toHaveBeenRetried: matcher("retried", (judged) => {
-    const { retryCount } = judged.entry;
-    if (retryCount !== null && retryCount > 0) return judged;
-    const mismatch = `retryCount was ${retryCount}, not 1 or more`;
-    return {
-      ...judged,
-      mismatches: [...judged.mismatches, mismatch],
-      distance: judged.distance + 1,
-    };
-  }),
+  toHaveBeenAsked: matcher("asked", () => undefined),
+  toHaveBeenAnswered: matcher(
+    "answered",
+    ({ ended }) => (ended === "pending" ? "it is under way" : undefined),
+    (entry) => ({ ...entry, body: answerOf(entry) }),
+  ),
+  toHaveBeenRetried: matcher("retried", ({ retryCount }) =>
+    retryCount !== null && retryCount > 0
+      ? undefined
+      : `retryCount was ${retryCount}, not 1 or more`,
+  ),
 };
 
-/** Makes a matcher. `judge` adds to the criteria's results for an entry. */
-function matcher(verb: string, judge: (judged: Judged) => Judged): JournalMatcher {
+/** The body of a reply. That of a stream is the text of what was sent. */
+function answerOf({ response }: JournalEntry): unknown {
+  const sent = response?.frames?.filter(({ sentMs }) => sentMs !== null);
+  return sent?.map(({ data }) => data).join("") ?? response?.body ?? null;
+}
+
+/** Makes a matcher. `mismatch` is why it does not find an entry whatever the criteria, which are held to what `view` makes of it. */
+function matcher(
+  verb: string,
+  mismatch: (entry: JournalEntry) => string | undefined,
+  view = (entry: JournalEntry): JournalEntry => entry,
+): JournalMatcher {
   return function (received, criteria = {}) {
     checkCriteria(criteria, this);
-    const judged = entriesOf(received, this).map((entry) =>
-      judge(judgeEntry(entry, criteria, this)),
-    );
+    const judged = entriesOf(received, this).map((entry): Judged => {
+      const { mismatches, distance } = judgeEntry(view(entry), criteria, this);
+      const other = mismatch(entry);
+      if (other === undefined) return { entry, mismatches, distance };
+      return { entry, mismatches: [...mismatches, other], distance: distance + 1 };
+    });
     const found = judged.filter(({ mismatches }) => mismatches.length === 0).length;
     const { times } = criteria;
     const what = `${verb} ${describeCriteria(criteria, this)}`;
@@ -85,12 +100,17 @@ const mostShown = 5;
 /** Entries, one line each, with the criteria that they fail. */
 function linesOf(judged: readonly Judged[]): readonly string[] {
   const lines = judged.slice(0, mostShown).map(({ entry, mismatches }) => {
-    const { id, method, path, status } = entry;
+    const { id, method, path, status, ended } = entry;
     const reasons = mismatches.length === 0 ? "" : `: ${mismatches.join("; ")}`;
-    return `  #${id} ${method} ${path} → ${status === 0 ? "no answer" : status}${reasons}`;
+    return `  #${id} ${method} ${path} → ${status === 0 ? "no answer" : status}${isUsual(ended) ? "" : ` ${ended}`}${reasons}`;
   });
   const rest = judged.length - mostShown;
   return rest > 0 ? [...lines, `  … and ${rest} more`] : lines;
+}
+
+/** Whether the status says it already. */
+function isUsual(ended: JournalEntry["ended"]): boolean {
+  return ended === "complete" || ended === "refused";
 }
 
 /** The entries of a journal, or a list of them, as a server's journal returns. */

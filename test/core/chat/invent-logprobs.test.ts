@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { estimateTokenizer } from "../../../src/core/chat/tokens/pieces.ts";
-import { inventLogprobs } from "../../../src/core/chat/completion/logprobs.ts";
+import { inventLogprobs } from "../../../src/core/chat/completion/end-choice.ts";
 import { lengthOf, type Completion } from "../../../src/core/chat/completion/completion.ts";
 import type { TokenLogprob } from "../../../src/core/chat/scripts/script.ts";
 

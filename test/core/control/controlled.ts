@@ -78,10 +78,12 @@ export class Controlled {
       body: { kind: "text", text: JSON.stringify(given.response?.body ?? {}) },
       ...(answerer && { answeredBy: answerer }),
     });
-    journal.all.count(exchange, size);
+    exchange.size += size;
+    journal.all.count(size);
     const { ended, bytes, chunksSent, aborted } = given;
     const problem = given.problem ?? undefined;
-    journal.end(exchange, { ended, problem, bytes, chunksSent, aborted });
+    const { durationMs } = given;
+    journal.end(exchange, { ended, problem, bytes, chunksSent, aborted, durationMs });
   }
 
   /** Answers a call at a path below `/__backlot`. */

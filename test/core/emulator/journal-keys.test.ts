@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonLog } from "../../../src/fronts/cli/log/json-log.ts";
-import { prettyLog } from "../../../src/fronts/cli/log/pretty-log.ts";
+import { jsonLog, prettyLog } from "../../../src/fronts/cli/log.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { redactHeaders, redactQuery } from "../../../src/core/emulator/journal/redaction.ts";
 import { testIo } from "../../fronts/cli/test-io.ts";

@@ -17,7 +17,8 @@ async function watch({ fetch }: Pick<Emulator, "fetch">, session = ""): Promise<
   let text = "";
   return {
     untilQuery: async (query) => {
-      text += await readUntil(reader, `"query":"${query}"`);
+      const end = new RegExp(`^id: .*\ndata: .*"query":"${query}"`, "m");
+      while (!end.test(text)) text += await readUntil(reader, "\n\n");
       return [...text.matchAll(/^event: (\w+)\nid: (\d+)$/gm)].map(
         ([, name, id]) => `${name} ${id}`,
       );

@@ -94,7 +94,9 @@ test.each([
 test("refuses a filter that there is not, and names the nearest", async () => {
   const emulator = await createEmulator({ fixtures });
   const filter: object = { statuss: 200 };
-  expect(() => emulator.journal.list(filter)).toThrow(/by "statuss".*Did you mean "status"\?/);
+  expect(() => emulator.journal.list(filter)).toThrow(
+    /no filter "statuss".*Did you mean "status"\?/,
+  );
 });
 
 test("keeps the newest requests, and no more than it should", async () => {

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { GivenRow } from "../../../src/core/store/value.ts";
-import type { Query } from "../../../src/core/store/query.ts";
-import type { Table } from "../../../src/core/store/table.ts";
+import type { Query, Table } from "../../../src/core/store/table.ts";
 import { column, table } from "../../support/tables.ts";
 
 function refersTo(name: string): object {

@@ -5,7 +5,7 @@ import {
   comparisonRules,
   orderValue,
 } from "../../../src/core/store/order-value.ts";
-import type { Query } from "../../../src/core/store/query.ts";
+import type { Query } from "../../../src/core/store/table.ts";
 import type { JsonRow } from "../../../src/core/store/value.ts";
 import type { TableSchema } from "../../../src/core/store/schema.ts";
 import { strictStorage } from "../../../src/core/store/storage-rules.ts";

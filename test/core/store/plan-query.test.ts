@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { Condition } from "../../../src/core/store/operators.ts";
-import type { Query, QueryPlan } from "../../../src/core/store/query.ts";
+import type { Query, QueryPlan } from "../../../src/core/store/table.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
 
 /** A thousand rows: `kind` has ten values, `code` a thousand. */

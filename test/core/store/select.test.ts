@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { Condition } from "../../../src/core/store/operators.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
-import type { Query, Sort } from "../../../src/core/store/query.ts";
+import type { Query, Sort } from "../../../src/core/store/table.ts";
 import type { JsonRow } from "../../../src/core/store/value.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
 import { NaiveTable } from "./naive-table.ts";

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import type { Condition } from "../../../src/core/store/operators.ts";
-import type { SortKey } from "../../../src/core/store/query.ts";
-import type { Table } from "../../../src/core/store/table.ts";
+import type { SortKey, Table } from "../../../src/core/store/table.ts";
 import { conformance } from "../../support/table-conformance.ts";
 import { column, table } from "../../support/tables.ts";
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Condition } from "../../../src/core/store/operators.ts";
-import type { Query } from "../../../src/core/store/query.ts";
+import type { Query, Table, WriteResult } from "../../../src/core/store/table.ts";
 import { ExactInteger, type GivenRow, type Value } from "../../../src/core/store/value.ts";
-import type { Table, WriteResult } from "../../../src/core/store/table.ts";
 import { type OpenTable, tableKinds } from "../../support/table-kinds.ts";
 import { column, table } from "../../support/tables.ts";
 import { tries } from "../../support/tries.ts";

@@ -7,7 +7,7 @@ import {
   comparisonRules,
   orderValue,
 } from "../../../src/core/store/order-value.ts";
-import type { Sort, SortKey } from "../../../src/core/store/query.ts";
+import type { Sort, SortKey } from "../../../src/core/store/table.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { rowOrder } from "../../../src/extras/starbasedb/row-order/row-order.ts";

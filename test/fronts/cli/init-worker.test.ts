@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { initWorker } from "../../../src/fronts/cli/init/worker-scripts.ts";
+import { initWorker } from "../../../src/fronts/cli/init/init.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { type TestIo, testIo } from "./test-io.ts";

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import type { ExchangeRecord } from "../../../src/core/emulator/exchange.ts";
 import { EmulatorError } from "../../../src/core/errors/emulator-error.ts";
-import { jsonLog } from "../../../src/fronts/cli/log/json-log.ts";
-import { createLog } from "../../../src/fronts/cli/log/create-log.ts";
+import { jsonLog, createLog, prettyLog } from "../../../src/fronts/cli/log.ts";
 import type { Ready } from "../../../src/fronts/cli/ready.ts";
-import { prettyLog } from "../../../src/fronts/cli/log/pretty-log.ts";
 import { testIo } from "./test-io.ts";
 
 const record: ExchangeRecord = {
@@ -173,7 +171,7 @@ test("json writes one line for each thing that happens", () => {
 
 test("silent writes errors and nothing else", async () => {
   const io = testIo();
-  const log = await createLog("silent", io);
+  const log = createLog("silent", io);
   log.ready(ready);
   log.exchange?.(record);
   log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });

@@ -211,18 +211,3 @@ test.each([
   expect(await run(["verify", ...args], io)).toBe(2);
   expect(io.err()).toContain(message);
 });
-
-test.each([
-  [[], {}, "Give its key with --api-key, or in OPENAI_API_KEY."],
-  [["--api-key", "wrong"], {}, "Check the key in --api-key or"],
-  [[], { OPENAI_API_KEY: "wrong" }, "Check the key in"],
-])("advises on the key where a service refuses all: %j %j", async (args, env, advice) => {
-  const url = await plantedService(async () => new Response("{}", { status: 401 }));
-  const io = testIo({ cwd: await fixtureFolder(), env });
-  const service = ["--against", `${url}/v1`, ...args];
-  expect(await run(["verify", "shop.json", ...service, ...fast], io)).toBe(1);
-  expect(io.err()).toMatch(
-    /^advice: the service refused the requests for chat \(401\)\. [^\n]+\n$/,
-  );
-  expect(io.err()).toContain(advice);
-});

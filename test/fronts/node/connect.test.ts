@@ -140,11 +140,11 @@ test("says that what answers is no Backlot", async () => {
 test.each<[object, string]>([
   [
     { controltoken: "x" },
-    'the option "controltoken": connect has no such option. Did you mean "controlToken"?',
+    'connect: there is no option "controltoken". Did you mean "controlToken"?',
   ],
-  [{ controlToken: 5 }, "the option controlToken: it must be a text."],
+  [{ controlToken: 5 }, "use the option controlToken: it must be a text."],
 ])("refuses the options %j", (options, message) => {
-  expect(() => connect("http://127.0.0.1:4010", options)).toThrow(`Cannot use ${message}`);
+  expect(() => connect("http://127.0.0.1:4010", options)).toThrow(`Cannot ${message}`);
 });
 
 test.each(["", "127.0.0.1:4010", "localhost:4010", "http://h/x", "http://h/?a", "ftp://h"])(

@@ -210,3 +210,73 @@ test("looks for requests among those with bodies of any depth", async () => {
     /body was "\[{100,}…, not/,
   );
 });
+
+const chats = [
+  {
+    name: "cut",
+    when: { user: "cut" },
+    reply: { content: "one two", fault: { kind: "cut", afterChunks: 2 } },
+  },
+  { name: "slow", when: { user: "slow" }, reply: { chunks: ["one", { wait: 60_000 }, "two"] } },
+] as const;
+
+function chat(content: string): RequestInit {
+  const body = JSON.stringify({ model: "x", stream: true, messages: [{ role: "user", content }] });
+  return { method: "POST", headers: { "content-type": "application/json" }, body };
+}
+
+/** An emulator that refused a request, broke off a stream, and is in the midst of another one. */
+async function answered(): Promise<Emulator> {
+  const emulator: Emulator = await createEmulator({
+    fixtures: { ...fixtures, chats },
+    auth: false,
+  });
+  await emulator.fetch("/rest/users/1");
+  await emulator.fetch("/rest/orders");
+  const cut = await emulator.fetch("/v1/chat/completions", chat("cut"));
+  await cut.text();
+  await emulator.fetch("/v1/chat/completions", chat("slow"));
+  return emulator;
+}
+
+test.each<JournalCriteria | undefined>([
+  undefined,
+  { path: "/rest/users", status: 200, ended: "complete", body: { result: [{ name: "Ada" }] } },
+  { ended: "refused", body: { code: "unknown_table" }, times: 1 },
+  { interface: "chat", ended: "cut", body: expect.stringContaining('"content":"one"') },
+  { interface: "chat", times: 1 },
+  { ended: "pending", times: 0 },
+])("finds what was answered: %j", async (criteria) => {
+  const { journal } = await answered();
+  expect(journal).toHaveBeenAnswered(criteria);
+  expect(() => expect(journal).not.toHaveBeenAnswered(criteria)).toThrow(/journal not to have/);
+});
+
+test("a request under way was asked, and not answered", async () => {
+  const { journal } = await answered();
+  expect(journal).toHaveBeenAsked({ interface: "chat", ended: "pending", body: { stream: true } });
+  const criteria = { body: { stream: true } };
+  expect(
+    failureOf(() => expect(journal).toHaveBeenAnswered({ ...criteria, interface: "chat" })),
+  ).toContain("  #4 POST /v1/chat/completions → 200 pending: body was ");
+});
+
+test("a failure tells how the closest answers differ", async () => {
+  const { journal } = await answered();
+  const criteria = {
+    path: "/rest/users",
+    ended: "complete",
+    body: { result: [{ name: "Eva" }] },
+  } as const;
+  expect(
+    failureOf(() => expect(journal).toHaveBeenAnswered(criteria))
+      .split("\n")
+      .slice(0, 3),
+  ).toEqual([
+    'expected the journal to have been answered /rest/users, ended complete, body {"result": [{"name": "Eva"}]}, but it was not. The closest requests:',
+    '  #1 GET /rest/users/1 → 200: body.result[0].name was "Ada", not "Eva"',
+    expect.stringMatching(
+      /^ {2}#2 GET \/rest\/orders → 404: path was .*; ended was refused, not complete; body/,
+    ),
+  ]);
+});

@@ -1,9 +1,9 @@
 import type { EventStream, Frame } from "../../http/event-stream.ts";
-import { noAnswer, type Reply } from "../../http/reply.ts";
+import { type AnswerFault, noAnswer, type Reply } from "../../http/reply.ts";
 import type { Completion, CompletionChoice, Step } from "../completion/completion.ts";
 import { type ChatError, errorReply } from "../errors.ts";
 import type { Fault } from "../scripts/script.ts";
-import { type FaultKind, faultKinds } from "./fault-kinds.ts";
+import { answerFault, type FaultKind, faultKinds } from "./fault-kinds.ts";
 
 /** A frame of a stream before faults apply. Asides (comments, raw bytes) do not count as data events. */
 export interface Draft extends Frame {
@@ -171,7 +171,17 @@ function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {
   if (fault.kind === "error") return { ...errorReply({ ...faultError(fault), headers }), ...kept };
   if (fault.kind === "reset" && !partFirst) return { ...noAnswer("reset"), ...kept };
   const frames = partFirst ? [{ at: 0, data: firstHalf(textOf(reply)) }] : [];
-  return { ...reply, body: { kind: "stream", stream: { frames, end: endAt(fault, 0) } } };
+  const stream = { frames, end: endAt(fault, 0) };
+  return { ...reply, body: { kind: "stream", stream }, fault: answerFault(fault.kind) };
+}
+
+/** Of faults that happen to a stream, the one that the client gets to feel: what ends it, else the first. */
+export function decisiveFault(
+  faults: readonly JsonFault[],
+  end: EventStream["end"],
+): AnswerFault | undefined {
+  const found = faults.find(({ fault }) => fault.kind === end.fault) ?? faults[0];
+  return found && answerFault(found.fault.kind);
 }
 
 function endAt({ kind }: Fault, at: number): EventStream["end"] {
@@ -183,7 +193,7 @@ function withoutFinish(reply: Reply): Reply {
   const text = JSON.stringify(JSON.parse(textOf(reply)), (key, value: unknown) =>
     key === "finish_reason" ? null : value,
   );
-  return { ...reply, body: { kind: "text", text }, fault: "noFinish" };
+  return { ...reply, body: { kind: "text", text }, fault: answerFault("noFinish") };
 }
 
 /** The reply without the last character of its body, which makes it invalid JSON. */
@@ -191,7 +201,7 @@ function malformed(reply: Reply): Reply {
   return {
     ...reply,
     body: { kind: "text", text: textOf(reply).slice(0, -1) },
-    fault: "malformed",
+    fault: answerFault("malformed"),
   };
 }
 

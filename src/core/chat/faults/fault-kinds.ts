@@ -1,5 +1,5 @@
 import type { StreamEnd } from "../../http/event-stream.ts";
-import type { AnswerEnd } from "../../http/reply.ts";
+import type { AnswerEnd, AnswerFault } from "../../http/reply.ts";
 
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;
@@ -84,3 +84,8 @@ export const faultKindNames: readonly FaultKind[] = Object.keys(faultKinds) as F
 export const chunkFaultKinds: readonly ChunkFaultKind[] = faultKindNames.filter(
   (kind) => kind !== "hang",
 );
+
+/** What the log and the journal know of a fault in an answer. */
+export function answerFault(kind: FaultKind): AnswerFault {
+  return { kind, ended: faultKinds[kind].ended };
+}

@@ -1,4 +1,4 @@
-import { didYouMean, showText } from "../../errors/show.ts";
+import { showText } from "../../errors/show.ts";
 import { mostMatches } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
@@ -103,34 +103,7 @@ function partOf(matcher: TextMatcher): string | undefined {
 
 /** What is valid in a script but probably a mistake. */
 export function likelyMistakes(script: Script): readonly string[] {
-  return [
-    ...slashedExpressions(script),
-    ...slowExpressions(script),
-    ...misspeltReasons(script),
-    ...repliesBeyond(script),
-  ];
-}
-
-/** Finish reasons that the service sends. Others are valid too: compatible services have their own. */
-const usual = ["stop", "length", "tool_calls", "content_filter", "function_call"];
-
-function misspeltReasons({ name, replies }: Script): readonly string[] {
-  const choices = replies.flatMap((reply) => [reply, ...(reply.choices ?? [])]);
-  return choices.flatMap(({ finishReason }) => {
-    if (finishReason === undefined || usual.includes(finishReason)) return [];
-    const hint = didYouMean(finishReason, usual);
-    if (hint === "") return [];
-    const reason = showText(finishReason);
-    return `The script ${showText(name)} has an unusual finish reason, ${reason}.${hint}`;
-  });
-}
-
-function repliesBeyond({ name, times = Infinity, replies }: Script): readonly string[] {
-  if (replies.length <= times) return [];
-  return [
-    `The script ${showText(name)} has more replies than its "times", ${times}: the last is never sent. ` +
-      'Raise "times", or replace it by "after": "end".',
-  ];
+  return [...slashedExpressions(script), ...slowExpressions(script)];
 }
 
 /** A regular expression in code syntax. Without flags it may be a path. */

@@ -13,6 +13,7 @@ import {
 import type { ChatContext } from "../context.ts";
 import { chatErrors, errorReply } from "../errors.ts";
 import {
+  decisiveFault,
   drawFaults,
   faultyJson,
   jsonFaults,
@@ -60,13 +61,12 @@ function streamReply(
   if (end.how === "reset" && frames.length === 0) {
     return { ...noAnswer("reset"), delayMs: end.at, answeredBy };
   }
-  const [first] = mayGoWrong(completion) ? jsonFaults(completion) : [];
   return {
     status: 200,
     headers: { ...streamHeaders, ...headers },
     body: { kind: "stream", stream },
     answeredBy,
-    fault: first?.fault.kind,
+    fault: mayGoWrong(completion) ? decisiveFault(jsonFaults(completion), end) : undefined,
     isMiss,
   };
 }

@@ -4,7 +4,7 @@ import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
 import type { Body, Parameter, ControlRoute, Success } from "../route.ts";
-import { describeChat } from "./chat.ts";
+import { describeChat, describeTables } from "./interfaces.ts";
 import {
   controlErrorSchema,
   type Described,
@@ -13,7 +13,6 @@ import {
   jsonResponse,
 } from "./operation.ts";
 import { component, text } from "./schemas.ts";
-import { describeTables } from "./tables.ts";
 import type { Refer } from "../../schema/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
 

@@ -65,8 +65,8 @@ function watchRequests(
   const { after = 0, ...filter } = read.value;
   const isReplayed = (query.get("replay") ?? String(query.has("since"))) === "true";
   const [first] = isReplayed ? journal.kept({ limit: 1 }) : [];
-  // Where nothing is kept it starts with new requests.
-  const start = last.value ?? (first && Math.max(after, first.place - 1));
+  const from = isReplayed ? Math.max(after, (first?.place ?? journal.count + 1) - 1) : undefined;
+  const start = last.value ?? from;
   const resumes = last.value !== undefined;
   return {
     status: 200,
@@ -81,10 +81,20 @@ function watchRequests(
 /** Sent by an `EventSource` when it reconnects. It wins over the URL, which is the same each time. */
 function readLastId(id: string | undefined, journal: Journal): Result<number | undefined, Reply> {
   if (id === undefined || id === "") return ok(undefined);
-  // An unknown one is of a session that has begun anew since.
-  if (/^\d{1,15}$/.test(id)) return ok(journal.placeOf(Number(id)) ?? Infinity);
+  if (/^\d{1,15}$/.test(id)) return ok(placeOf(Number(id), journal));
   const message = `Cannot go on after the Last-Event-ID ${showText(id)}: no request has this id. Remove the header.`;
   return failed(refuse("invalid_parameter", { message }));
+}
+
+/**
+ * How many had ended with the request of a number: of one that is gone perhaps a few more or less. Infinite: none had
+ * that number in this session, which has begun anew since.
+ */
+function placeOf(number: number, journal: Journal): number {
+  if (number > journal.arrived) return Infinity;
+  const kept = journal.kept();
+  const found = kept.find((exchange) => exchange.number === number);
+  return found?.place ?? Math.min(number, (kept[0]?.place ?? journal.count + 1) - 1);
 }
 
 /** The journal. */
@@ -95,10 +105,11 @@ export const requestRoutes: readonly ControlRoute[] = [
     id: "listRequests",
     summary: "Lists the requests of the journal, oldest first",
     description:
-      "Requests are listed in the order in which they ended. A slow reply therefore comes after a later request with a quicker one.",
+      "Finished requests come in the order in which they ended, then those under way. A slow reply therefore comes after a later request with a quicker one.",
     query: [...listParameters, format],
     success: {
-      description: "The requests. Keys and tokens in headers and queries show as `***`.",
+      description:
+        "The requests, with what was answered. Keys and tokens in headers and queries show as `***`.",
       schema: () => requestsSchema,
     },
     errors: ["invalid_parameter"],
@@ -108,13 +119,13 @@ export const requestRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/requests/live",
     id: "watchRequests",
-    summary: "Sends each request as a server-sent event when it ends",
+    summary: "Sends each request as a server-sent event when it arrives, and when it ends",
     description:
       "The stream does not end. With the header `Last-Event-ID` it continues after that request, with what the journal still has.",
     query: [...watchParameters, replay],
     success: {
       description:
-        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client connected, regardless of filters; `cleared` when the session's journal was emptied. A comment comes every 15 seconds. A client that reads too slowly loses the connection, and continues with `Last-Event-ID`.",
+        "Events: `request` with a request, without an id while it is under way; `dropped` with about the `count` of requests that the journal lost before the client connected, regardless of filters; `cleared` when the journal was emptied. A comment comes every 15 seconds. A client that reads too slowly loses the connection, and continues with `Last-Event-ID`.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },

@@ -1,19 +1,15 @@
-import {
-  type AnswerPlan,
-  type AnswerScene,
-  type ClosestRecording,
-  labelOf,
-  type MissedScript,
-  type RecordingPlace,
+import type {
+  AnswerPlan,
+  ClosestRecording,
+  MissedScript,
+  RecordingPlace,
 } from "../../http/answerer.ts";
 import type { CallHeaders } from "../../http/call.ts";
-import { parseBody } from "../../http/json-body.ts";
-import type { AnswerEnd, Reply } from "../../http/reply.ts";
+import type { AnswerEnd } from "../../http/reply.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import { type ExchangeRecord, refusalIn } from "../exchange.ts";
+import type { ExchangeRecord, Outcome } from "../exchange.ts";
 import type { KeptReply } from "./kept-reply.ts";
-import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
-import { chatFigures, type JournalResponse, noFigures, readResponse } from "./response.ts";
+import type { JournalResponse } from "./response.ts";
 
 /** A request and its outcome. */
 export interface JournalEntry {
@@ -78,13 +74,11 @@ export interface JournalEntry {
 
 /** What a journal keeps of an exchange, filled in as it goes on: the raw data, since most entries are never read. */
 export interface RecordedExchange
-  extends Omit<ExchangeRecord, "answeredBy" | "problem" | "status">, KeptReply {
+  extends
+    Pick<ExchangeRecord, "at" | "session" | "interface" | "method" | "path" | "query">,
+    KeptReply {
   /** How many had arrived in its journal with this one. */
   readonly number: number;
-  /** How many had ended in its journal with this one; 0 while it is under way. */
-  place: number;
-  /** How many had ended over all sessions; 0 while it is under way. */
-  order: number;
   /** When it arrived, by the timers. */
   readonly started: number;
   readonly headers: CallHeaders;
@@ -92,15 +86,20 @@ export interface RecordedExchange
   body: Uint8Array | undefined;
   /** When the reply begins to be sent, by the timers. */
   headAt: number;
-  ended: JournalEntry["ended"];
+  /** Undefined while it is under way. */
+  end: KnownEnd | undefined;
+  /** How many had ended in its journal with this one; 0 while it is under way. */
+  place: number;
+  /** How many had ended over all sessions; 0 while it is under way. */
+  order: number;
+}
+
+/** How an exchange ended. */
+export interface KnownEnd extends Outcome {
+  readonly ended: JournalEntry["ended"];
   /** Why it broke off; undefined if it did not. */
-  problem: string | undefined;
-  durationMs: number;
-  bytes: number;
-  chunksSent: number;
-  aborted: boolean;
-  /** Its approximate cost in bytes, once it is answered. */
-  size: number;
+  readonly problem?: string | undefined;
+  readonly durationMs: number;
 }
 
 /** The journal that an exchange is in. */
@@ -113,112 +112,14 @@ export interface JournalOwner {
   readonly ownKeys: readonly string[];
 }
 
-/** An exchange in readable form. One that is under way is read as it is `now`, by the timers. */
-export function readEntry(
-  exchange: RecordedExchange,
-  { state, ownKeys: keys }: JournalOwner,
-  now: number,
-): JournalEntry {
-  const { at, session = null, headers, body, reply, ended } = exchange;
-  const isPending = ended === "pending";
-  const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
-  const scene = { headers, body, tables: state.database };
-  return {
-    id: String(exchange.number),
-    at: new Date(at).toISOString(),
-    session,
-    interface: exchange.interface,
-    method: exchange.method,
-    path: exchange.path,
-    query: redactQuery(exchange.query, { of: exchange.interface, keys }),
-    headers: redactHeaders(headers, keys),
-    body: readBody(exchange),
-    status: statusOf(exchange, now),
-    ended,
-    problem: exchange.problem ?? (ended === "refused" ? refusalIn(response?.body) : null) ?? null,
-    response,
-    ...(exchange.interface === "chat" ? chatFigures(exchange, response) : noFigures),
-    ...answerParts(reply?.answeredBy, scene, keys),
-    durationMs: isPending ? now - exchange.started : exchange.durationMs,
-    bytes: exchange.bytes,
-    chunksSent: isPending ? (exchange.sent?.ms.length ?? 0) : exchange.chunksSent,
-    aborted: exchange.aborted,
-    retryCount: retryCountOf(headers),
-  };
-}
-
-/** An exchange as it is while it is under way, or as it was when it arrived if it is over. */
-export function asArrived(exchange: RecordedExchange): RecordedExchange {
-  if (exchange.ended === "pending") return exchange;
-  const unanswered = { reply: undefined, sent: undefined, problem: undefined };
-  return {
-    ...exchange,
-    ...unanswered,
-    ended: "pending",
-    body: undefined,
-    bytes: 0,
-    aborted: false,
-  };
-}
-
 /** The status that the client got, or gets if it left too soon; 0 before the answer begins. */
 export function statusOf(exchange: RecordedExchange, now: number): number {
-  const isKnown = exchange.ended !== "pending" || hasBegun(exchange, now);
+  const isKnown = exchange.end !== undefined || hasBegun(exchange, now);
   return isKnown ? (exchange.reply?.status ?? 0) : 0;
 }
 
 /** Whether the head of the answer is out. */
-function hasBegun({ reply, ended, aborted, ...times }: RecordedExchange, now: number): boolean {
-  if (reply === undefined) return false;
-  if (ended !== "pending" && !aborted) return true;
-  return times.headAt <= (ended === "pending" ? now : times.started + times.durationMs);
-}
-
-type AnswerParts = Pick<
-  JournalEntry,
-  "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
->;
-
-const unexplained = {
-  script: null,
-  reply: null,
-  misses: [],
-  plan: null,
-  fault: null,
-  recording: null,
-  closestRecording: null,
-};
-
-function answerParts(
-  answeredBy: Reply["answeredBy"],
-  scene: AnswerScene,
-  keys: readonly string[],
-): AnswerParts {
-  const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
-  const parts = { ...unexplained, ...details };
-  return {
-    answeredBy: labelOf(answeredBy, scene) ?? null,
-    ...parts,
-    misses: redactMisses(parts.misses, keys),
-    plan: parts.plan && redactPlan(parts.plan, keys),
-  };
-}
-
-const decoder = new TextDecoder();
-
-/** A request's body as text; undefined if there was none. */
-export function bodyText({ body }: Pick<RecordedExchange, "body">): string | undefined {
-  return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
-}
-
-/** Deeper JSON stays a text: whoever walked it, as `JSON.stringify` does, would overflow the stack. */
-function readBody(exchange: RecordedExchange): unknown {
-  const { body } = exchange;
-  const read = body === undefined ? undefined : parseBody({ kind: "bytes", bytes: body });
-  return read?.kind === "json" ? read.value : (bodyText(exchange) ?? null);
-}
-
-function retryCountOf(headers: CallHeaders): number | null {
-  const told = headers["x-stainless-retry-count"];
-  return told !== undefined && /^\d{1,6}$/.test(told) ? Number(told) : null;
+export function hasBegun({ reply, end, started, headAt }: RecordedExchange, now: number): boolean {
+  if (reply === undefined || end?.aborted === false) return reply !== undefined;
+  return headAt <= (end === undefined ? now : started + end.durationMs);
 }

@@ -1,5 +1,4 @@
-import { invalidOption } from "../../errors/emulator-error.ts";
-import { didYouMean } from "../../errors/show.ts";
+import { invalidOption, refuseUnknown } from "../../errors/emulator-error.ts";
 import { type GivenInterface, interfaceOf } from "../exchange.ts";
 import { type RecordedExchange, statusOf } from "./entry.ts";
 
@@ -22,16 +21,8 @@ const filterNames: readonly string[] = ["interface", "method", "path", "status",
 
 /** Throws `ERR_OPTION_INVALID` for an unknown filter, which would match everything, and for an invalid limit. */
 export function refuseWrongFilters(filter: JournalFilter): void {
-  const unknown = Object.keys(filter).find((name) => !filterNames.includes(name));
-  if (unknown === undefined) return refuseLimit(filter.limit);
-  throw invalidOption(
-    `Cannot filter the journal by "${unknown}": there is no such filter.${didYouMean(unknown, filterNames)} ` +
-      `Use: ${filterNames.join(", ")}.`,
-  );
-}
-
-/** Throws `ERR_OPTION_INVALID` for an invalid number of entries. */
-function refuseLimit(limit: unknown): void {
+  refuseUnknown(filter, filterNames, { cannot: "Cannot filter the journal", noun: "filter" });
+  const limit: unknown = filter.limit;
   if (limit === undefined || limit === Infinity) return;
   if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return;
   throw invalidOption(

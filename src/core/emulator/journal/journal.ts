@@ -1,18 +1,21 @@
 import type { Call } from "../../http/call.ts";
+import { loadOnce } from "../../http/load-once.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
-import type { Observer, Outcome } from "../exchange.ts";
-import { type JournalEntry, type JournalOwner, readEntry, type RecordedExchange } from "./entry.ts";
+import type { Observer } from "../exchange.ts";
+import {
+  type KnownEnd,
+  type JournalEntry,
+  type JournalOwner,
+  type RecordedExchange,
+} from "./entry.ts";
 import {
   type ExchangeFilter,
   type JournalFilter,
   matchesFilter,
   refuseWrongFilters,
 } from "./filter.ts";
-import { capture, cutBody, cutStream, mostOfBody } from "./kept-reply.ts";
-
-/** How an exchange ended. */
-type End = Outcome & Pick<RecordedExchange, "ended" | "problem">;
+import { cutStream, keepReply } from "./kept-reply.ts";
 
 /**
  * A session's requests: finished ones in the order in which they ended, then those under way. The oldest are dropped
@@ -55,8 +58,6 @@ export class Journal {
     if (this.#size === 0 || this.#isRetired) return undefined;
     const exchange: RecordedExchange = {
       number: ++this.arrived,
-      place: 0,
-      order: 0,
       at,
       started,
       session: this.owner.id,
@@ -67,17 +68,13 @@ export class Journal {
       headers,
       body: undefined,
       reply: undefined,
-      isCut: false,
       headAt: 0,
+      isCut: false,
       sent: undefined,
-      lastFrames: undefined,
-      ended: "pending",
-      problem: undefined,
-      durationMs: 0,
-      bytes: 0,
-      chunksSent: 0,
-      aborted: false,
       size: 0,
+      end: undefined,
+      place: 0,
+      order: 0,
     };
     this.#underWay.add(exchange);
     this.all.journals.add(this);
@@ -86,56 +83,20 @@ export class Journal {
   }
 
   /** Has the reply of a call, and gives the one to send, which notes what is sent. */
-  // oxlint-disable-next-line max-params
   answer(exchange: RecordedExchange, call: Call, reply: Reply): Reply {
-    const { body } = reply;
-    let given = reply;
     exchange.body = call.received;
-    exchange.reply = reply;
     exchange.headAt = this.all.now() + (reply.delayMs ?? 0);
-    let size = keptSize(call);
-    if (body.kind === "text" || body.kind === "bytes") {
-      const { length } = body.kind === "text" ? body.text : body.bytes;
-      size += Math.min(length, mostOfBody);
-      if (length > mostOfBody) {
-        exchange.isCut = true;
-        exchange.reply = { ...reply, body: cutBody(body) };
-      }
-    } else if (body.kind === "stream") {
-      exchange.sent = { ms: [], length: 0 };
-      body.stream.sent = exchange.sent;
-      size += Math.min(body.stream.frames.length * frameSize, mostOfBody);
-    } else if (body.kind === "live") {
-      exchange.sent = { ms: [], length: 0 };
-      const { play, stream } = capture(body.play, exchange.sent, this.all.now);
-      given = { ...reply, body: { ...body, play } };
-      exchange.reply = { ...reply, body: { kind: "stream", stream } };
-      size += mostOfBody;
-    }
-    if (this.#underWay.has(exchange)) this.all.count(exchange, size);
+    exchange.size = keptSize(call);
+    const given = keepReply(exchange, reply, this.all.now);
+    if (this.#underWay.has(exchange)) this.all.count(exchange.size);
     return given;
   }
 
   /** Has the end of an exchange. It is made readable only when somebody reads it. */
-  end(exchange: RecordedExchange, { ended, problem, chunksSent, bytes = 0, aborted }: End): void {
+  end(exchange: RecordedExchange, end: KnownEnd): void {
     if (!this.#underWay.delete(exchange)) return;
-    const { sent, reply, started } = exchange;
-    exchange.ended = ended;
-    exchange.problem = problem;
-    exchange.chunksSent = chunksSent;
-    exchange.bytes = bytes;
-    exchange.aborted = aborted;
-    exchange.durationMs = this.all.now() - started;
-    if (sent !== undefined && reply?.body.kind === "stream") {
-      const { stream } = reply.body;
-      const cut = stream.sent === undefined ? undefined : cutStream(stream, sent);
-      // Of a body that was captured more was sent than is there.
-      exchange.isCut = cut?.isCut ?? sent.length > mostOfBody;
-      exchange.lastFrames = cut?.lastFrames;
-      if (cut !== undefined) {
-        exchange.reply = { ...reply, body: { kind: "stream", stream: cut.stream } };
-      }
-    }
+    cutStream(exchange);
+    exchange.end = end;
     exchange.place = ++this.count;
     exchange.order = ++this.all.ended;
     this.last = exchange.number;
@@ -152,6 +113,8 @@ export class Journal {
 
   /** The raw exchanges that match a filter: those that are over, then those under way. */
   matching(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
+    // The first request has just arrived, and loads it.
+    if (this.all.readEntry === undefined) return [];
     return [...this.kept(filter), ...this.underWay(filter)].slice(0, filter.limit);
   }
 
@@ -173,19 +136,10 @@ export class Journal {
     return [...this.#underWay].filter((exchange) => matchesFilter(exchange, filter, now));
   }
 
-  /**
-   * How many had ended with the request of a number: of one that is gone perhaps a few more or less. Undefined: none
-   * had that number.
-   */
-  placeOf(number: number): number | undefined {
-    if (number > this.arrived) return undefined;
-    const kept = this.kept();
-    const found = kept.find((exchange) => exchange.number === number);
-    return found?.place ?? Math.min(number, (kept[0]?.place ?? this.count + 1) - 1);
-  }
-
   /** An exchange of this journal in readable form. */
   read(exchange: RecordedExchange): JournalEntry {
+    const { readEntry } = this.all;
+    if (readEntry === undefined) throw new Error("No request has been answered.");
     return readEntry(exchange, this.owner, this.all.now());
   }
 
@@ -199,7 +153,7 @@ export class Journal {
   /** The session has gone. */
   retire(): void {
     while (this.#length > 0) this.dropOldest();
-    for (const exchange of this.#underWay) this.all.count(exchange, -exchange.size);
+    for (const exchange of this.#underWay) this.all.count(-exchange.size);
     this.#underWay.clear();
     this.#isRetired = true;
     this.last = 0;
@@ -209,7 +163,7 @@ export class Journal {
 
   dropOldest(): void {
     const oldest = this.#kept[this.#start];
-    if (oldest !== undefined) this.all.count(oldest, -oldest.size);
+    if (oldest !== undefined) this.all.count(-oldest.size);
     this.#kept[this.#start] = undefined;
     this.#start++;
     // Compacted now and then, so that dropping the oldest costs nothing.
@@ -226,8 +180,6 @@ export class Journal {
 
 /** The approximate cost of an exchange besides texts and bytes. The reply's headers are short, or a script's own. */
 const entrySize = 1300;
-/** The approximate cost of a frame. */
-const frameSize = 150;
 /** The cost of a header besides its name and value. */
 const headerSize = 50;
 
@@ -278,6 +230,8 @@ export interface JournalWatcher {
   readonly drop: () => void;
 }
 
+type ReadEntry = (exchange: RecordedExchange, owner: JournalOwner, now: number) => JournalEntry;
+
 /** What journals need to tell those who watch. */
 interface JournalsContext {
   readonly timers: Timers;
@@ -295,6 +249,8 @@ export class Journals {
   bytes = 0;
   /** How many exchanges have ended so far. */
   ended = 0;
+  /** Undefined until it is loaded. */
+  readEntry: ReadEntry | undefined;
   readonly watchers: Set<JournalWatcher> = new Set();
   /** Where the watchers are told what happens next. */
   end: FeedPlace = { before: 0 };
@@ -306,15 +262,19 @@ export class Journals {
     this.#context = context;
   }
 
+  /** Loads what reads entries: most pages never look. */
+  readonly load: () => Promise<void> = loadOnce(async () => {
+    ({ readEntry: this.readEntry } = await import("./read-entry.ts"));
+  });
+
   /** By the timers. */
   readonly now = (): number => this.#context.timers.now();
 
   /**
-   * An exchange takes so much more. What is under way stays, and so does the newest, whatever its size: it is what one
+   * So many bytes more are taken. What is under way stays whatever its size, and is the newest when it ends: what one
    * looks for.
    */
-  count(exchange: RecordedExchange, bytes: number): void {
-    exchange.size += bytes;
+  count(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes <= mostKept || bytes < 0) return;
     const kept = [...this.journals].flatMap((one) =>
@@ -328,7 +288,7 @@ export class Journals {
   tell(journal: Journal, exchange?: RecordedExchange): void {
     if (this.watchers.size === 0) return;
     const next = { before: this.end.before + (exchange?.size || entrySize) };
-    const isOver = exchange?.ended !== "pending";
+    const isOver = exchange?.end !== undefined;
     this.end.event = { journal, exchange, isOver, number: journal.last, next };
     this.end = next;
     for (const watcher of this.watchers) {

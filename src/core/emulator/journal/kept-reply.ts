@@ -1,6 +1,9 @@
 import { bytesOf, type EventStream, type Frame, type SentFrames } from "../../http/event-stream.ts";
-import type { Reply, ReplyBody } from "../../http/reply.ts";
-import type { Playback, Sink } from "../../http/scheduler.ts";
+import type { Reply } from "../../http/reply.ts";
+import type { Sink } from "../../http/scheduler.ts";
+
+/** So many bytes of a body, or of the frames of a stream, are kept. */
+const mostOfBody = 65_536;
 
 /** What is kept of a reply. */
 export interface KeptReply {
@@ -9,12 +12,9 @@ export interface KeptReply {
   isCut: boolean;
   /** Of a stream. */
   sent: SentFrames | undefined;
-  /** The last frames that were sent, if the stream itself is cut. */
-  lastFrames: readonly Frame[] | undefined;
+  /** Its approximate cost in bytes. */
+  size: number;
 }
-
-/** So many bytes of a body, or of the frames of a stream, are kept. */
-export const mostOfBody = 65_536;
 
 type Data = string | Uint8Array;
 
@@ -22,30 +22,73 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const room = new Uint8Array(mostOfBody);
 
-/** A text or bytes, up to so many bytes. What is cut is a copy, so that the whole can be freed, and splits no character. */
-export function beginningOf<Kind extends Data>(
-  data: Kind,
-  most?: number,
-): { readonly data: Kind; readonly size: number; readonly isCut: boolean };
+/** The approximate cost of a frame. */
+const frameSize = 150;
+
+/** Keeps a reply, and gives the one to send, which notes what is sent of it. */
+export function keepReply(kept: KeptReply, reply: Reply, now: () => number): Reply {
+  const { body } = reply;
+  kept.reply = reply;
+  if (body.kind === "text" || body.kind === "bytes") {
+    const whole = body.kind === "text" ? body.text : body.bytes;
+    kept.isCut = whole.length > mostOfBody;
+    kept.size += Math.min(whole.length, mostOfBody);
+    if (kept.isCut) kept.reply = { ...reply, body: bodyOf(beginningOf(whole).data) };
+  } else if (body.kind === "stream") {
+    body.stream.sent = kept.sent = { ms: [], length: 0 };
+    kept.size += Math.min(body.stream.frames.length * frameSize, mostOfBody);
+  } else if (body.kind === "live") {
+    const { play } = body;
+    kept.size += mostOfBody;
+    return { ...reply, body: { ...body, play: (sink) => play(noting(kept, reply, sink, now)) } };
+  }
+  return reply;
+}
+
+function bodyOf(data: Data): Reply["body"] {
+  return typeof data === "string" ? { kind: "text", text: data } : { kind: "bytes", bytes: data };
+}
+
+/** A sink that notes the beginning of what is written to it, as a stream. */
+// oxlint-disable-next-line max-params
+function noting(kept: KeptReply, reply: Reply, sink: Sink, now: () => number): Sink {
+  const start = now();
+  const frames: Frame[] = [];
+  const end: { how: EventStream["end"]["how"]; at: number } = { how: "close", at: 0 };
+  const sent = { ms: [] as number[], length: 0 };
+  kept.reply = { ...reply, body: { kind: "stream", stream: { frames, end } } };
+  kept.sent = sent;
+  return {
+    write: (part) => {
+      const { data, size, isCut } = beginningOf(part, mostOfBody - sent.length);
+      kept.isCut ||= isCut;
+      sent.length = isCut ? mostOfBody : sent.length + size;
+      if (size > 0) {
+        sent.ms.push(now() - start);
+        // Whoever wrote bytes may write others to the same place.
+        frames.push({ at: now() - start, data: typeof data === "string" ? data : data.slice() });
+      }
+      return sink.write(part);
+    },
+    finish: (how) => {
+      if (how === "reset") end.how = how;
+      sink.finish(how);
+    },
+  };
+}
+
+/** The beginning of a text or of bytes. What is cut is a copy, so that the whole can be freed. */
 export function beginningOf(
   data: Data,
   most: number = mostOfBody,
 ): { readonly data: Data; readonly size: number; readonly isCut: boolean } {
-  if (typeof data === "string") {
-    const { read, written } = encoder.encodeInto(data, room.subarray(0, most));
-    const isCut = read < data.length;
-    return { data: isCut ? decoder.decode(room.subarray(0, written)) : data, size: written, isCut };
+  if (typeof data !== "string") {
+    const isCut = data.length > most;
+    return { data: isCut ? data.slice(0, most) : data, size: Math.min(data.length, most), isCut };
   }
-  if (data.length <= most) return { data, size: data.length, isCut: false };
-  let size = most;
-  while (size > Math.max(0, most - 4) && ((data[size] ?? 0) & 0xc0) === 0x80) size--;
-  return { data: data.slice(0, size), size, isCut: true };
-}
-
-/** What is kept of a body that is long. */
-export function cutBody(body: ReplyBody): ReplyBody {
-  if (body.kind === "text") return { kind: "text", text: beginningOf(body.text).data };
-  return body.kind === "bytes" ? { kind: "bytes", bytes: beginningOf(body.bytes).data } : body;
+  const { read, written } = encoder.encodeInto(data, room.subarray(0, most));
+  const isCut = read < data.length;
+  return { data: isCut ? decoder.decode(room.subarray(0, written)) : data, size: written, isCut };
 }
 
 /** The first frames of a stream, whole. */
@@ -56,70 +99,34 @@ export function firstFrames(stream: EventStream): {
   const frames: Frame[] = [];
   let left = mostOfBody;
   for (const frame of stream.frames) {
+    if (left <= 0) return { frames, isCut: true };
     const { data, size, isCut } = beginningOf(bytesOf(frame, stream), left);
-    if (size > 0) frames.push({ at: frame.at, data });
-    left -= size;
-    if (isCut) return { frames, isCut };
+    left = isCut ? -1 : left - size;
+    // There may be room for no more than a part of a character.
+    if (size > 3 || !isCut) frames.push({ at: frame.at, data });
   }
-  return { frames, isCut: false };
-}
-
-/** Usage, finish reasons and `[DONE]` are in so many frames at the end, unless there are many choices. */
-const mostLast = 8;
-
-/** The last frames that were sent of a stream. */
-export function lastSent(stream: EventStream, { ms }: SentFrames): readonly Frame[] {
-  const sent = stream.frames.slice(Math.max(0, ms.length - mostLast), ms.length);
-  return sent.map((frame) => ({ at: frame.at, data: bytesOf(frame, stream) }));
+  return { frames, isCut: left < 0 };
 }
 
 /** More frames are not kept, though they may be small. */
 const mostFrames = 1_000;
+/** Usage, finish reasons and `[DONE]` are in so many frames at the end, unless there are many choices. */
+export const lastFrames = 8;
 
-/** What is kept of a stream that is long, or of which not all was sent. Undefined: all of it. */
-export function cutStream(
-  stream: EventStream,
-  sent: SentFrames,
-):
-  | { readonly stream: EventStream; readonly lastFrames: readonly Frame[]; readonly isCut: boolean }
-  | undefined {
-  const { frames, end } = stream;
-  const isShort = sent.length <= mostOfBody && frames.length <= mostFrames;
-  if (isShort && sent.ms.length >= frames.length) return undefined;
-  const first = firstFrames(stream);
-  const lastFrames = lastSent(stream, sent);
-  sent.ms.length = Math.min(sent.ms.length, first.frames.length);
-  return { stream: { frames: first.frames, end }, lastFrames, isCut: first.isCut };
-}
-
-/** A body that is made while it is sent, and a stream of what was sent of it, as far as it is kept. */
-export function capture(
-  play: (sink: Sink) => Playback,
-  sent: SentFrames,
-  now: () => number,
-): { readonly play: (sink: Sink) => Playback; readonly stream: EventStream } {
-  const frames: Frame[] = [];
-  const end: { how: EventStream["end"]["how"]; at: number } = { how: "close", at: 0 };
-  let left = mostOfBody;
-  const watched = (sink: Sink): Playback => {
-    const start = now();
-    return play({
-      write: (part) => {
-        const { data, size } = beginningOf(part, left);
-        if (size > 0) {
-          // Whoever wrote bytes may write others to the same place.
-          frames.push({ at: now() - start, data: typeof data === "string" ? data : data.slice() });
-          sent.ms.push(now() - start);
-        }
-        left -= size;
-        sent.length += part.length;
-        return sink.write(part);
-      },
-      finish: (how) => {
-        if (how === "reset") end.how = how;
-        sink.finish(how);
-      },
-    });
-  };
-  return { play: watched, stream: { frames, end } };
+/** Keeps of a stream that is long, or of which not all was sent, the beginning and the last frames that were sent. */
+export function cutStream(kept: KeptReply): void {
+  const { reply, sent } = kept;
+  if (sent === undefined || reply?.body.kind !== "stream") return;
+  const { stream } = reply.body;
+  const { ms, length } = sent;
+  const isShort = length <= mostOfBody && stream.frames.length <= mostFrames;
+  if (stream.sent !== sent || (isShort && ms.length >= stream.frames.length)) return;
+  const { frames, isCut } = firstFrames(stream);
+  const from = Math.max(frames.length, ms.length - lastFrames);
+  const last = stream.frames.slice(from, ms.length);
+  const whole = last.map((frame) => ({ at: frame.at, data: bytesOf(frame, stream) }));
+  kept.isCut = isCut;
+  kept.sent = { ms: [...ms.slice(0, frames.length), ...ms.slice(from)], length };
+  const cut = { frames: [...frames, ...whole], end: stream.end };
+  kept.reply = { ...reply, body: { kind: "stream", stream: cut } };
 }

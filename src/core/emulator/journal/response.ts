@@ -1,9 +1,9 @@
-import { joinBytes, utf8Text } from "../../http/bytes.ts";
-import type { EventStream } from "../../http/event-stream.ts";
+import { joinBytes } from "../../http/bytes.ts";
+import { bytesOf, type EventStream } from "../../http/event-stream.ts";
 import { parseText } from "../../http/json-body.ts";
 import { toBase64 } from "../../replay/base64.ts";
 import { asObject, type JsonObject } from "../../schema/json.ts";
-import { beginningOf, firstFrames, type KeptReply, lastSent } from "./kept-reply.ts";
+import { beginningOf, firstFrames, type KeptReply, lastFrames } from "./kept-reply.ts";
 import { redactHeaders, withoutOwnKeys } from "./redaction.ts";
 
 /** What a client got of an answer. */
@@ -69,19 +69,29 @@ export function sentText(
   { reply, sent, isCut }: KeptReply,
   keys: readonly string[],
 ): { readonly text: string; readonly encoding?: "base64"; readonly isCut: boolean } {
-  const body = reply?.body;
-  if (body?.kind === "text") {
-    const first = beginningOf(body.text);
-    return { text: withoutOwnKeys(first.data, keys), isCut: isCut || first.isCut };
-  }
-  let bytes = body?.kind === "bytes" ? body.bytes : new Uint8Array();
-  if (body?.kind === "stream") {
+  const { body } = reply ?? {};
+  let data: string | Uint8Array = "";
+  if (body?.kind === "text") data = body.text;
+  else if (body?.kind === "bytes") data = body.bytes;
+  else if (body?.kind === "stream") {
     const { frames } = firstFrames(body.stream);
-    bytes = joinBytes(frames.slice(0, sent?.ms.length ?? 0).map(({ data }) => encoded(data)));
+    data = joinBytes(frames.slice(0, sent?.ms.length ?? 0).map((frame) => encoded(frame.data)));
   }
-  const text = utf8Text(bytes);
-  if (text === undefined) return { text: toBase64(bytes), encoding: "base64", isCut };
-  return { text: withoutOwnKeys(text, keys), isCut };
+  const first = beginningOf(data);
+  const isPart = isCut || first.isCut;
+  const text = typeof first.data === "string" ? first.data : textOf(first.data, isPart);
+  if (text !== undefined) return { text: withoutOwnKeys(text, keys), isCut: isPart };
+  return { text: toBase64(encoded(first.data)), encoding: "base64", isCut: isPart };
+}
+
+/** Bytes as text, of which the last character may be incomplete; undefined if they are not UTF-8. */
+function textOf(bytes: Uint8Array, isPart: boolean): string | undefined {
+  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return strict.decode(bytes, { stream: isPart });
+  } catch {
+    return undefined;
+  }
 }
 
 const encoder = new TextEncoder();
@@ -119,11 +129,12 @@ export function chatFigures(kept: KeptReply, response: JournalResponse | null): 
 
 /** The values of the last events of a stream. */
 function lastEvents(kept: KeptReply): readonly unknown[] {
-  const { sent, lastFrames } = kept;
   const stream = eventsOf(kept);
-  if (stream === undefined || sent === undefined) return [];
-  return (lastFrames ?? lastSent(stream, sent)).map(({ data }) => {
-    const parsed = parseText(/^data: (.*)$/m.exec(decoded(data))?.[1] ?? "");
+  const sent = kept.sent?.ms.length ?? 0;
+  const last = stream?.frames.slice(Math.max(0, sent - lastFrames), sent) ?? [];
+  return last.map((frame) => {
+    const text = decoded(stream === undefined ? "" : bytesOf(frame, stream));
+    const parsed = parseText(/^data: (.*)$/m.exec(text)?.[1] ?? "");
     return parsed.kind === "json" ? parsed.value : undefined;
   });
 }

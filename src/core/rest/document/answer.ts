@@ -1,9 +1,8 @@
 import { didYouMean, showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
 import { type Reply, emptyReply, jsonReply, asMiss } from "../../http/reply.ts";
-import type { Query } from "../../store/query.ts";
+import type { Query, Table, WriteResult } from "../../store/table.ts";
 import type { TableSchema } from "../../store/schema.ts";
-import type { Table, WriteResult } from "../../store/table.ts";
 import { readParameters } from "../parameters.ts";
 import type { ProfileAnswers, TablesRequest } from "../profile-answers.ts";
 import { selectReply, writeAnswerer } from "../rows-reply.ts";

@@ -1,7 +1,7 @@
 import { didYouMean, showText } from "../../errors/show.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
-import type { Query, Sort } from "../../store/query.ts";
+import type { Query, Sort } from "../../store/table.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import type { QueryParameter } from "../parameters.ts";
 import { type RestFailure, joinFailures, listNames, noPrimaryKey } from "./errors.ts";

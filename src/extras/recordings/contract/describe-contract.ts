@@ -2,8 +2,11 @@ import { fixtureSetFrom } from "../../../core/emulator/emulator.ts";
 import { runtimeTimers } from "../../../core/emulator/environment.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
-import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../../core/errors/show.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  refuseUnknown,
+} from "../../../core/errors/emulator-error.ts";
 import { driftLine } from "../verify/report.ts";
 import { type VerifyStep, sourceName, requestLine } from "../verify/step.ts";
 import { type Verification, type VerifySetup, prepareVerification } from "../verify/verify.ts";
@@ -37,7 +40,7 @@ const defaultTimeoutMs = 60_000;
 /** Describes the contract of a service with an emulator that has these extras. */
 export function describeContractWith(options: ContractOptions, extras: Extras): void {
   const { timeoutMs = defaultTimeoutMs } = options;
-  refuseUnknown(options);
+  refuseWrongOptions(options);
   const services = [options.against, options.restAgainst].filter((url) => url !== undefined);
   // One request at a time, in their order: writes build upon each other.
   describe(`the contract with ${services.join(" and ")}`, { concurrent: false }, async () => {
@@ -85,11 +88,8 @@ function addressOf(name: string, address: string | undefined): string | undefine
   );
 }
 
-function refuseUnknown(options: ContractOptions): void {
-  const unknown = Object.keys(options).find((name) => !names.some((known) => known === name));
-  if (unknown !== undefined) {
-    throw refusal(`there is no option "${unknown}".${didYouMean(unknown, names)}`);
-  }
+function refuseWrongOptions(options: ContractOptions): void {
+  refuseUnknown(options, names, { cannot: "Cannot describe the contract", noun: "option" });
   if (options.against === undefined && options.restAgainst === undefined) {
     throw refusal('no service is named. Give "against", "restAgainst" or both.');
   }

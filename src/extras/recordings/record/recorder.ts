@@ -7,11 +7,11 @@ import type {
   SentRequest,
 } from "../../../core/replay/cassette.ts";
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
-import { type RedactedExchange, redactExchange } from "../redaction/redact-request.ts";
+import { type RedactedExchange, redactExchange } from "../redaction/redact-exchange.ts";
 import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
 import { recordAnswer } from "./record-answer.ts";
 import type { ReceivedAnswer } from "./received-answer.ts";
-import { canonicalJson, requestKey } from "../../../core/replay/request-key.ts";
+import { requestKey } from "../../../core/replay/request-key.ts";
 
 /** What a recorder goes by. */
 export interface RecorderOptions {
@@ -22,8 +22,6 @@ export interface RecorderOptions {
   readonly continued?: readonly NamedCassette[];
   /** Told of each cassette that has another recording. */
   readonly changed: (cassette: NamedCassette) => void;
-  /** Told of a request that replay takes for another one, which was answered otherwise. Default: nobody. */
-  readonly confused?: (request: RecordedRequest) => void;
 }
 
 /** An exchange of which the answer is still to come. */
@@ -56,7 +54,6 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #rules: CompiledRules;
   readonly #conversations: Conversations<Tape>;
-  readonly #ambiguous: AmbiguousRequests;
   /** Those of no conversation, by name. */
   readonly #others: Map<string, Tape> = new Map();
   readonly #taken: Set<string> = new Set();
@@ -69,7 +66,6 @@ export class Recorder {
     this.#rules = compileRules(options.rules);
     this.#options = options;
     this.#conversations = new Conversations(this.#rules);
-    this.#ambiguous = new AmbiguousRequests(this.#rules);
     for (const cassette of continued) this.#continue(cassette);
   }
 
@@ -98,12 +94,7 @@ export class Recorder {
     const redact = (seen: ReceivedAnswer) => {
       const { tape, recording } = place();
       const redacted = recording(recordAnswer(seen));
-      return () => {
-        this.#keep(tape, { order, recording: redacted });
-        if (this.#ambiguous.isAmbiguous(sent, redacted)) {
-          this.#options.confused?.(redacted.request);
-        }
-      };
+      return () => this.#keep(tape, { order, recording: redacted });
     };
     return { place: () => void place(), redact, finish: (seen) => redact(seen)() };
   }
@@ -166,45 +157,6 @@ function cassetteOf({
 }: Tape): NamedCassette {
   const recordings = [...before, ...recorded.map(({ recording }) => recording)];
   return { name, interface: asked, upstream, recordings };
-}
-
-/** What a request was before redaction, and what it was answered. */
-interface Known {
-  readonly target: string;
-  readonly answer: string;
-}
-
-/**
- * Finds requests that were different, and are one after what is secret was taken out of their path and query: replay
- * cannot tell them apart. Placeholders that could would have to say something of the secret, which may be as short as a
- * PIN.
- */
-class AmbiguousRequests {
-  readonly #rules: CompiledRules;
-  /** The first of those that are one, by what it is known by. */
-  readonly #known: Map<string, Known> = new Map();
-
-  constructor(rules: CompiledRules) {
-    this.#rules = rules;
-  }
-
-  /** Whether a request is taken for another one that was answered otherwise. */
-  isAmbiguous({ method, path, query }: SentRequest, { request, answer }: Recording): boolean {
-    if (path === request.path && query === (request.query ?? "")) return false;
-    const key = fingerprint(requestKey(request, this.#rules));
-    const sent = {
-      target: fingerprint(requestKey({ method, path, query }, this.#rules)),
-      answer: fingerprint(canonicalJson([answer.status, answer.body, answerText(answer)])),
-    };
-    const known = this.#known.get(key);
-    if (known === undefined) this.#known.set(key, sent);
-    return known !== undefined && known.target !== sent.target && known.answer !== sent.answer;
-  }
-}
-
-/** A stream may come in other parts each time. */
-function answerText({ stream = [] }: Recording["answer"]): string {
-  return stream.map((part) => ("text" in part ? part.text : part.base64)).join("");
 }
 
 /** A request to chat that has messages, and what it is known by. */

@@ -15,7 +15,7 @@
 //   and the planner considers only INTEGER ones.
 
 import type { Condition } from "../../../core/store/operators.ts";
-import type { Sort, SortKey } from "../../../core/store/query.ts";
+import type { Sort, SortKey } from "../../../core/store/table.ts";
 import type { TableSchema } from "../../../core/store/schema.ts";
 import { rowIdName } from "../../../core/store/table-layout.ts";
 import { rowIdColumn } from "../columns.ts";

@@ -12,13 +12,11 @@ import { nodeExtras } from "../../node/extras.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
-import { describeFailure, exitCodeFor, exitCodes } from "../failure.ts";
-import { type Io, styleFor } from "../io.ts";
+import { describeFailure, exitCodeFor, exitCodes, type Io, styleFor } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import { entryPoints, readyFacts } from "../ready.ts";
 import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../flags.ts";
-import { createLog } from "../log/create-log.ts";
-import { observerOf } from "../log/log.ts";
+import { createLog, observerOf } from "../log.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
@@ -91,7 +89,7 @@ function refuseInEnvironment(env: Io["env"]): void {
 export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const [name = "", ...args] = options.command;
   // Stdout belongs to the command.
-  const log = await createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
+  const log = createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
   const place = fixturePlace(options.fixtures, io.cwd);
   const core = new Core(await loadToServe(place, { options, io }), emulatorSettings(options), {
     extras: nodeExtras,

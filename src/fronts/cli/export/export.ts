@@ -5,8 +5,7 @@ import { longestSessionId } from "../../../core/emulator/routes.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import type { CommandDefinition } from "../command.ts";
 import { readForm, readKey, readServiceUrl } from "../option-values.ts";
-import { exitCodes } from "../failure.ts";
-import { type Io, writePieces } from "../io.ts";
+import { exitCodes, type Io, writePieces } from "../io.ts";
 import { refuseFixturesHere, reportWritten, writeInPlace } from "../write-file.ts";
 
 /** The options of `export`. */

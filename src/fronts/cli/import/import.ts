@@ -1,9 +1,12 @@
 import {
+  guessKind,
   type ImportedFile,
-  type ImportFormats,
+  importFormat,
   type ImportKind,
+  importKinds,
   type ImportRemark,
   loadReadCollection,
+  ownFormat,
 } from "../extras.ts";
 import { counted } from "../../../core/errors/show.ts";
 import {
@@ -14,9 +17,8 @@ import {
 } from "../../../core/errors/emulator-error.ts";
 import { usualRecordingRules } from "../../../core/replay/cassette.ts";
 import { loadFixtures } from "../../node/load-fixtures.ts";
-import type { CommandDefinition, CommandOption } from "../command.ts";
-import { exitCodes } from "../failure.ts";
-import { type Io, styleFor, shellQuote } from "../io.ts";
+import type { CommandDefinition } from "../command.ts";
+import { exitCodes, type Io, styleFor, shellQuote } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
 import { readChoice } from "../option-values.ts";
 import { writeFixtureFiles } from "../write-file.ts";
@@ -42,9 +44,14 @@ interface ImportOptions {
   readonly force?: boolean;
 }
 
-/** The options of `import`, in the order of the help. */
-function importOptions({ importKinds }: ImportFormats): readonly CommandOption[] {
-  return [
+export const importCommand: CommandDefinition = {
+  arguments: [
+    [
+      "<file>",
+      "HTTP archive, file of aimock, json-server, OpenAPI or SQLite, or module of @msw/data",
+    ],
+  ],
+  options: [
     {
       flags: "--from <kind>",
       description: `what the file is: ${importKinds.join(", ")} (default: what its content looks like)`,
@@ -56,11 +63,13 @@ function importOptions({ importKinds }: ImportFormats): readonly CommandOption[]
       read: (text) => text,
     },
     { flags: "--force", description: "overwrite existing files" },
-  ];
-}
+  ],
+  help: importHelp(),
+  run: importFile,
+};
 
 /** The text after the options in the help of `import`. */
-function importHelp({ importKinds, importFormat }: ImportFormats): string {
+function importHelp(): string {
   const lines = importKinds.map((kind) => {
     const { file, becomes } = importFormat(kind);
     return `  ${kind.padEnd(13)} ${file.replaceAll("`", "")}: ${becomes.replaceAll("`", "")}`;
@@ -80,12 +89,11 @@ Examples:
 }
 
 /** Converts another tool's file to fixtures, and reports what could not be converted. */
-// oxlint-disable-next-line max-params -- a command, and the formats that it has
-async function importFile(options: ImportOptions, io: Io, formats: ImportFormats): Promise<number> {
+async function importFile(options: ImportOptions, io: Io): Promise<number> {
   const { file, from, out = "fixtures", force = false } = options;
   const folder: OutFolder = { shown: out, cwd: io.cwd };
-  const source = await readImportSource(file, { from, cwd: io.cwd, formats });
-  const format = formats.importFormat(source.kind);
+  const source = await readImportSource(file, from, io.cwd);
+  const format = importFormat(source.kind);
   if (source.isGuessed) {
     io.stderr.write(`${file} looks like ${format.words} (--from ${source.kind})\n`);
   }
@@ -115,21 +123,6 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
   const count = counted(files.length, "file");
   io.stdout.write(`${green("imported")} ${file}: ${count} in ${out}\n${names}`);
   return exitCodes.done;
-}
-
-/** The command, with the available formats. */
-export function importCommand(formats: ImportFormats): CommandDefinition {
-  return {
-    arguments: [
-      [
-        "<file>",
-        "HTTP archive, file of aimock, json-server, OpenAPI or SQLite, or module of @msw/data",
-      ],
-    ],
-    options: importOptions(formats),
-    help: importHelp(formats),
-    run: (options: ImportOptions, io) => importFile(options, io, formats),
-  };
 }
 
 /** A fixtures folder to write into. */
@@ -227,18 +220,11 @@ interface ImportSource {
 
 const modules: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
 
-/** How a file is read. */
-interface SourceOptions {
-  /** The kind, if given. */
-  readonly from: ImportKind | undefined;
-  readonly cwd: string;
-  readonly formats: ImportFormats;
-}
-
 /** Reads the file, and guesses its kind unless given. Rejects with `ERR_FIXTURES_UNREADABLE`. */
 async function readImportSource(
   file: string,
-  { from, cwd, formats }: SourceOptions,
+  from: ImportKind | undefined,
+  cwd: string,
 ): Promise<ImportSource> {
   const path = resolve(cwd, file);
   const ending = extname(path).toLowerCase();
@@ -254,18 +240,18 @@ async function readImportSource(
     refuseNoDatabase(file, cwd);
     return { kind: "sqlite", isGuessed, value: {}, text: undefined, stem };
   }
-  const read = await readJsonSource(file, ending, { from, cwd, formats });
+  const read = await readJsonSource(file, from, cwd);
   return { ...read, isGuessed, stem };
 }
 
 type JsonSource = Pick<ImportSource, "kind" | "value" | "text">;
 
-// oxlint-disable-next-line max-params -- a file, and what is known of it
 async function readJsonSource(
   file: string,
-  ending: string,
-  { from, cwd, formats }: SourceOptions,
+  from: ImportKind | undefined,
+  cwd: string,
 ): Promise<JsonSource> {
+  const ending = extname(file).toLowerCase();
   const text = await readText(file, cwd);
   if (ending === ".yaml" || ending === ".yml") {
     throw unreadable(
@@ -274,19 +260,15 @@ async function readJsonSource(
     );
   }
   const { value, problems } = await readJson(text, false);
-  const kind = from ?? formats.guessKind(value, ending);
+  const kind = from ?? guessKind(value, ending);
   // Archives contain numbers with too many digits, of which none is used here.
   const [problem] = kind === "har" && value !== undefined ? [] : problems;
   if (problem !== undefined) throw notJson(file, text, problem);
   if (kind === undefined || !isObject(value)) {
-    throw unreadable(
-      file,
-      `its format is unknown. Name it: --from ${formats.importKinds.join("|")}`,
-    );
+    throw unreadable(file, `its format is unknown. Name it: --from ${importKinds.join("|")}`);
   }
-  const own = from === undefined && kind === "json-server" ? formats.ownFormat(value) : undefined;
-  const reason =
-    own === undefined ? formats.importFormat(kind).problem?.(value) : ownAlready(own, file);
+  const own = from === undefined && kind === "json-server" ? ownFormat(value) : undefined;
+  const reason = own === undefined ? importFormat(kind).problem?.(value) : ownAlready(own, file);
   if (reason !== undefined) throw unreadable(file, reason);
   return { kind, value, text };
 }

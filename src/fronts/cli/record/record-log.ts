@@ -24,7 +24,7 @@ export type RecordEvent =
   /** Requests that the fixtures do not answer are recorded. */
   | (RecordingBegun & { readonly event: "recording" })
   | (NotRecorded & { readonly event: "not-recorded" })
-  /** A recording that replay will not reproduce exactly. */
+  /** Something that the user should know. */
   | { readonly event: "warning"; readonly message: string }
   /** A file that cannot be written, or a bug. */
   | { readonly event: "error"; readonly message: string }

@@ -10,8 +10,7 @@ import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
-import { createLog } from "../log/create-log.ts";
-import { observerOf } from "../log/log.ts";
+import { createLog, observerOf } from "../log.ts";
 import { readChoice, readForm, readServiceUrl } from "../option-values.ts";
 import { entryPoints, warnIfOpen } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
@@ -97,7 +96,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   });
   const core = new Core(fixtures, emulatorSettings({ ...options, auth: false }), {
     extras: nodeExtras,
-    observer: observerOf(await createLog(format, io)),
+    observer: observerOf(createLog(format, io)),
     timers: nodeTimers,
     upstream: recording.upstream,
   });

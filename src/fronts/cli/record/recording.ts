@@ -1,9 +1,5 @@
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
-import type {
-  NamedCassette,
-  RecordedRequest,
-  RecordingRules,
-} from "../../../core/replay/cassette.ts";
+import type { NamedCassette, RecordingRules } from "../../../core/replay/cassette.ts";
 import { loadRecorder } from "../extras.ts";
 import { cassetteFolder, prepareFolder } from "../../node/cassette-folder.ts";
 import { nodeTimers } from "../../node/timers.ts";
@@ -11,8 +7,7 @@ import {
   type RecordingUpstream,
   recordingUpstream,
 } from "../../node/upstream/recording-upstream.ts";
-import { describeFailure, exitCodes } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { describeFailure, exitCodes, type Io } from "../io.ts";
 import { writeReason } from "../write-file.ts";
 import type { RecordLog } from "./record-log.ts";
 import { join, resolve } from "node:path";
@@ -54,7 +49,6 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     upstreams,
     continued,
     changed: (cassette) => (isRaw ? folder.put(cassette) : undefined),
-    confused: (request) => log({ event: "warning", message: confusedRequest(request) }),
   });
   const upstream = recordingUpstream({
     asked,
@@ -81,11 +75,6 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     return exitCodes.done;
   };
   return { upstream, finish };
-}
-
-function confusedRequest({ method, path, query = "" }: RecordedRequest): string {
-  const target = query === "" ? path : `${path}?${query}`;
-  return `ambiguous: ${method} ${target}: another recorded request differs only in its secrets, but got a different answer. Replay gives their answers in the order of the recordings.`;
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {

@@ -2,7 +2,7 @@ import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { SharedTables } from "../../../core/emulator/backends.ts";
 import { loadPostgres, type TablesStart } from "../extras.ts";
-import type { Log } from "../log/log.ts";
+import type { Log } from "../log.ts";
 
 /** A server's tables in PostgreSQL. */
 export interface ServerTables {

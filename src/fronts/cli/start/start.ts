@@ -5,12 +5,10 @@ import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
 import { defaultPort } from "../../../core/settings/settings.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
-import { exitCodes } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { exitCodes, type Io } from "../io.ts";
 import { fixturesHelp } from "../help-text.ts";
 import { loadToServe } from "../load-fixtures.ts";
-import { createLog } from "../log/create-log.ts";
-import { type Log, observerOf } from "../log/log.ts";
+import { createLog, type Log, observerOf } from "../log.ts";
 import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
 import { type CommandDefinition, nameOf, UsageError } from "../command.ts";
@@ -52,7 +50,7 @@ const defaultAddress = { port: defaultPort, host: defaultHost };
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` if it cannot start. */
 export async function serveUntilStopped(options: StartOptions, io: Io): Promise<number> {
   const { watch: watching = false } = options;
-  const log = await createLog(options.log ?? "pretty", io);
+  const log = createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
   const record = await loadRecorder(options, place, io);
   const kept = await keptTables(options, log);

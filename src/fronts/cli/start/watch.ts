@@ -1,11 +1,11 @@
 import type { FixtureFolder } from "../../../core/emulator/backends.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import { countFixtures } from "../fixture-counts.ts";
+import { countFixtures } from "../ready.ts";
 import type { FixturePlace } from "../../node/fixture-place.ts";
 import { watchFixtures } from "../../node/watch-fixtures.ts";
 import { fixtureFolder } from "./fixture-folder.ts";
-import type { Log } from "../log/log.ts";
+import type { Log } from "../log.ts";
 
 /** What a reload needs. */
 interface ReloadSetup {

@@ -1,12 +1,11 @@
-import { loadReports, loadVerify, type VerifiedRequest, type VerifyReport } from "../extras.ts";
+import { loadReports, loadVerify, type VerifyReport } from "../extras.ts";
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
-import { exitCodes } from "../failure.ts";
+import { exitCodes, type Io, styleFor } from "../io.ts";
 import { fixturesHelp } from "../help-text.ts";
-import { type Io, styleFor } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import {
   decimalForm,
@@ -130,7 +129,6 @@ async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
     io.stderr.write(`${green("wrote")} the report to ${out}\n`);
   }
   await io.stdout.flushed?.();
-  for (const line of keyAdvice(report, options)) io.stderr.write(`${line}\n`);
   // Requests that were not compared have not passed.
   if (report.counts.compared === 0) {
     throw invalidOption(
@@ -156,38 +154,6 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
       extras: nodeExtras,
     },
   );
-}
-
-const interfaces = [
-  { room: "chat", asked: "chat", key: "apiKey", option: "--api-key", from: "OPENAI_API_KEY" },
-  { room: "rest", asked: "tables", key: "token", option: "--token", from: "AUTHORIZATION_TOKEN" },
-] as const;
-
-/** A line for each interface whose only differences are refusals by the service: the key is wrong. */
-function keyAdvice(
-  { requests }: VerifyReport,
-  flags: Pick<VerifyOptions, "apiKey" | "token">,
-): readonly string[] {
-  return interfaces.flatMap(({ room, asked, key, option, from }) => {
-    const drifted = requests.filter(
-      (request) => request.interface === room && request.outcome === "drift",
-    );
-    const statuses = new Set(drifted.map(refusalOf));
-    if (statuses.size === 0 || statuses.has(undefined)) return [];
-    const what = `the service refused the requests for ${asked} (${[...statuses].join(", ")})`;
-    const todo =
-      flags[key] === undefined
-        ? `Give its key with ${option}, or in ${from}.`
-        : `Check the key in ${option} or ${from}.`;
-    return [`advice: ${what}. ${todo}`];
-  });
-}
-
-/** The status of a refused key, if it replaced another one. */
-function refusalOf({ drifts }: VerifiedRequest): string | undefined {
-  return drifts.find(
-    ({ place, service }) => place === "status" && (service === "401" || service === "403"),
-  )?.service;
 }
 
 export const verifyCommand: CommandDefinition = {

@@ -5,7 +5,7 @@ import {
   usualRecordingRules,
 } from "../../../../src/core/replay/cassette.ts";
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
-import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-request.ts";
+import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
 
 const key = "sk-proj-4fG7x9Q";
 

@@ -8,7 +8,7 @@ import type {
 } from "../../../../src/core/replay/cassette.ts";
 import { bodyBytes, recordBody } from "../../../../src/core/replay/recorded-body.ts";
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
-import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-request.ts";
+import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
 import { PlayCounts } from "../../../../src/core/replay/play-counts.ts";
 import { asRecordedRequest, RecordingBook } from "../../../../src/core/replay/recording-book.ts";
 import type { SentRequest } from "../../../../src/core/replay/cassette.ts";

@@ -5,7 +5,7 @@ import {
   usualRecordingRules,
 } from "../../../../src/core/replay/cassette.ts";
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
-import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-request.ts";
+import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
 import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
 
 const key = "sk-proj-4fG7/x9Q+z";

@@ -1,9 +1,97 @@
-import type { ExchangeRecord } from "../../../core/emulator/exchange.ts";
-import { describeFailure } from "../failure.ts";
-import { showCounts } from "../fixture-counts.ts";
-import { type Io, type Output, printable, type Style, styleFor } from "../io.ts";
-import type { Ready } from "../ready.ts";
-import type { Log } from "./log.ts";
+import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
+import { type FixtureCounts, showCounts, type Ready } from "./ready.ts";
+import { isEmulatorError } from "../../core/errors/emulator-error.ts";
+import { type Io, type Output, printable, type Style, styleFor, describeFailure } from "./io.ts";
+import type { LogFormat } from "./flags.ts";
+
+/** Tables in PostgreSQL were created or found at the start; or the database is lost or back. */
+export type TablesState = "made" | "found" | "lost" | "back";
+
+/** Fixtures that were reloaded while the server runs. */
+export interface Reloaded {
+  readonly fixtures: string;
+  readonly counts: FixtureCounts;
+  /** Whether the previous attempt failed. */
+  readonly recovered: boolean;
+  /** What no longer exists, such as `table "orders"`. */
+  readonly gone: readonly string[];
+}
+
+/** What an emulator tells a log. */
+export function observerOf({ exchange, warned, failed }: Log): Observer {
+  return exchange === undefined ? { warned, failed } : { exchanged: exchange, warned, failed };
+}
+
+/** Tells the user what a running server does. */
+export interface Log {
+  readonly ready: (ready: Ready) => void;
+  /** Left out if nobody reads it: collecting its data takes longer than a short answer. */
+  readonly exchange?: (record: ExchangeRecord) => void;
+  readonly reloaded: (reloaded: Reloaded) => void;
+  /** The fixtures are broken; the previous ones stay. */
+  readonly refused: (fixtures: string, error: unknown) => void;
+  /** The state of tables in PostgreSQL. */
+  readonly tables: (state: TablesState, message: string) => void;
+  /** Something that the user should know, and what to do. */
+  readonly warned: (message: string) => void;
+  /** An unexpected failure; the server goes on. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** One line of JSON per event, for programs to read. */
+export function jsonLog(io: Io): Log {
+  function line(event: string, fields: object): void {
+    io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  }
+  return {
+    ready: ({ counts, fixtures, ...ready }) => {
+      line("ready", { ...ready, fixtures: { from: fixtures, ...counts } });
+    },
+    // The real time: the emulator's clock may be stopped.
+    exchange: (record) => {
+      line("request", { ...record, at: new Date(io.now()).toISOString() });
+    },
+    reloaded: ({ counts, fixtures, ...reloaded }) => {
+      line("reload", { ...reloaded, fixtures: { from: fixtures, ...counts } });
+    },
+    refused: (fixtures, error) => line("problems", { fixtures, ...errorFields(error) }),
+    tables: (state, message) => line("tables", { state, message }),
+    warned: (message) => line("warning", { message }),
+    failed: (error) => line("error", errorFields(error)),
+  };
+}
+
+function errorFields(error: unknown): object {
+  if (isEmulatorError(error)) {
+    const { code, message, problems } = error;
+    return { code, message, problems };
+  }
+  if (error instanceof Error) return { message: error.message, stack: error.stack };
+  return { message: String(error) };
+}
+
+/** The log in one of its formats. */
+export function createLog(format: LogFormat, io: Io): Log {
+  if (format === "silent") return silentLog(io);
+  return format === "json" ? jsonLog(io) : prettyLog(io);
+}
+
+function nothing(): void {}
+
+/** Errors only. */
+function silentLog(io: Io): Log {
+  const tell = (error: unknown): void => io.stderr.write(`${describeFailure(error)}\n`);
+  return {
+    ready: nothing,
+    reloaded: nothing,
+    refused: (_, error) => tell(error),
+    tables: (state, message) => {
+      if (state === "lost") io.stderr.write(`tables lost: ${message}\n`);
+    },
+    warned: nothing,
+    failed: tell,
+  };
+}
 
 /** For people: one aligned line per exchange. */
 export function prettyLog(io: Io): Log {
@@ -89,7 +177,7 @@ function timeOfDay(time: number): string {
 const labelWidth = 10;
 
 /** The start banner: where the server is, what it serves, and a line to try for each interface. */
-export function readyMessage(ready: Ready, style: Style): string {
+function readyMessage(ready: Ready, style: Style): string {
   const { bold, cyan, dim } = style;
   const { version, url, chatUrl, tablesUrl, fixtures, counts, curl, watching } = ready;
   const facts: readonly (readonly [string, string])[] = [

@@ -1,0 +1,104 @@
+import { type AnswerScene, labelOf } from "../../http/answerer.ts";
+import type { CallHeaders } from "../../http/call.ts";
+import { parseBody } from "../../http/json-body.ts";
+import type { Reply } from "../../http/reply.ts";
+import { refusalIn } from "../exchange.ts";
+import {
+  hasBegun,
+  type JournalEntry,
+  type JournalOwner,
+  type KnownEnd,
+  type RecordedExchange,
+  statusOf,
+} from "./entry.ts";
+import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
+import { chatFigures, noFigures, readResponse } from "./response.ts";
+
+/** An exchange in readable form. One that is under way is read as it is `now`, by the timers. */
+export function readEntry(
+  exchange: RecordedExchange,
+  { state, ownKeys: keys }: JournalOwner,
+  now: number,
+): JournalEntry {
+  const { at, session = null, headers, body, reply } = exchange;
+  const { end = underWay(exchange, now) } = exchange;
+  const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
+  const scene = { headers, body, tables: state.database };
+  return {
+    id: String(exchange.number),
+    at: new Date(at).toISOString(),
+    session,
+    interface: exchange.interface,
+    method: exchange.method,
+    path: exchange.path,
+    query: redactQuery(exchange.query, { of: exchange.interface, keys }),
+    headers: redactHeaders(headers, keys),
+    body: readBody(exchange),
+    status: statusOf(exchange, now),
+    ended: end.ended,
+    problem: end.problem ?? (end.ended === "refused" ? refusalIn(response?.body) : null) ?? null,
+    response,
+    ...(exchange.interface === "chat" ? chatFigures(exchange, response) : noFigures),
+    ...answerParts(reply?.answeredBy, scene, keys),
+    durationMs: end.durationMs,
+    bytes: end.bytes ?? 0,
+    chunksSent: end.chunksSent,
+    aborted: end.aborted,
+    retryCount: retryCountOf(headers),
+  };
+}
+
+/** What there is in place of an end. */
+function underWay({ started, sent }: RecordedExchange, now: number): KnownEnd {
+  const chunksSent = sent?.ms.length ?? 0;
+  return { ended: "pending", chunksSent, bytes: 0, aborted: false, durationMs: now - started };
+}
+
+type AnswerParts = Pick<
+  JournalEntry,
+  "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
+>;
+
+const unexplained = {
+  script: null,
+  reply: null,
+  misses: [],
+  plan: null,
+  fault: null,
+  recording: null,
+  closestRecording: null,
+};
+
+function answerParts(
+  answeredBy: Reply["answeredBy"],
+  scene: AnswerScene,
+  keys: readonly string[],
+): AnswerParts {
+  const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
+  const parts = { ...unexplained, ...details };
+  return {
+    answeredBy: labelOf(answeredBy, scene) ?? null,
+    ...parts,
+    misses: redactMisses(parts.misses, keys),
+    plan: parts.plan && redactPlan(parts.plan, keys),
+  };
+}
+
+const decoder = new TextDecoder();
+
+/** A request's body as text; undefined if there was none. */
+export function bodyText({ body }: Pick<RecordedExchange, "body">): string | undefined {
+  return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
+}
+
+/** Deeper JSON stays a text: whoever walked it, as `JSON.stringify` does, would overflow the stack. */
+function readBody(exchange: RecordedExchange): unknown {
+  const { body } = exchange;
+  const read = body === undefined ? undefined : parseBody({ kind: "bytes", bytes: body });
+  return read?.kind === "json" ? read.value : (bodyText(exchange) ?? null);
+}
+
+function retryCountOf(headers: CallHeaders): number | null {
+  const told = headers["x-stainless-retry-count"];
+  return told !== undefined && /^\d{1,6}$/.test(told) ? Number(told) : null;
+}
