@@ -18,7 +18,7 @@ const requestsPerRound = 1000;
 const warmRequests = 20_000;
 
 type Generator = Child<typeof generatorCalls>;
-type Servers = Readonly<Record<"bare" | "silent" | "logging", ServerProcess>>;
+type Servers = Readonly<Record<"bare" | "silent" | "logging" | "forgetful", ServerProcess>>;
 /** Microseconds of CPU for one request. */
 type Times = Readonly<Record<keyof Servers, number>>;
 
@@ -30,17 +30,24 @@ export async function benchRequests({ goals }: Pick<Setup, "goals">): Promise<vo
     const servers = await startServers(folder, { generator, started });
     const rows = [];
     for (const kind of requestKinds) {
-      const { bare, silent, logging, ratio } = await timeKind(kind, servers, generator);
+      const times = await timeKind(kind, servers, generator);
+      const { bare, silent, logging, forgetful, ratio, journalRatio } = times;
+      const of = { is: "atMost", unit: "×" } as const;
       const name = `${kind.label}, times bare node:http`;
+      const journal = `${kind.label}, times no journal`;
       rows.push([
         kind.label,
         ...[bare, silent, logging, ratio].map(showFigure),
-        goals.judge({ name, value: ratio, goal: kind.goal, is: "atMost", unit: "×" }),
+        goals.judge({ ...of, name, value: ratio, goal: kind.goal }),
+        ...[forgetful, journalRatio].map(showFigure),
+        goals.judge({ ...of, name: journal, value: journalRatio, goal: 1.05 }),
       ]);
     }
     printSheet({
       title: `Whole requests, ${showCount(servedRows)} rows: microseconds of the server's CPU`,
-      head: ["", "bare node:http", "backlot start", "with its log", "× bare", "goal"],
+      head: "|bare node:http|backlot start|with its log|× bare|goal|no journal|× no journal|goal".split(
+        "|",
+      ),
       rows,
       notes: ["backlot start runs with --log silent; with its log, which goes to /dev/null here."],
     });
@@ -75,7 +82,8 @@ async function startServers(
   );
   const bare = await start(bareServer, (port) => [String(port), file]);
   checkSame(answers, await generator.call("answers", { port: bare.port, targets, count: 0 }));
-  return { bare, silent, logging: await backlot() };
+  const forgetful = await backlot("--log", "silent", "--no-journal");
+  return { bare, silent, logging: await backlot(), forgetful };
 }
 
 /** Headers that node:http itself adds to each answer. */
@@ -105,7 +113,7 @@ async function timeKind(
   { targets }: RequestKind,
   servers: Servers,
   generator: Generator,
-): Promise<Times & { readonly ratio: number }> {
+): Promise<Times & { readonly ratio: number; readonly journalRatio: number }> {
   const time = async (server: ServerProcess, count: number): Promise<number> => {
     const before = await server.cpuTime();
     await generator.call("send", { port: server.port, targets, count });
@@ -115,6 +123,7 @@ async function timeKind(
     bare: await time(servers.bare, count),
     silent: await time(servers.silent, count),
     logging: await time(servers.logging, count),
+    forgetful: await time(servers.forgetful, count),
   });
   await all(warmRequests);
   const found: Times[] = [];
@@ -123,6 +132,8 @@ async function timeKind(
     bare: median(found.map(({ bare }) => bare)),
     silent: median(found.map(({ silent }) => silent)),
     logging: median(found.map(({ logging }) => logging)),
+    forgetful: median(found.map(({ forgetful }) => forgetful)),
     ratio: median(found.map(({ silent, bare }) => silent / bare)),
+    journalRatio: median(found.map(({ silent, forgetful }) => silent / forgetful)),
   };
 }

@@ -21,7 +21,7 @@ contract(
     }
     await ask(service, "GET /rest/users?last=1");
     const reader = live.body?.getReader();
-    const told = reader === undefined ? "" : await readUntil(reader, '"query":"last=1"');
+    const told = reader === undefined ? "" : await readUntil(reader, "\nid: 5\n");
     await reader?.cancel();
     const listed = await ask(service, "GET /__backlot/requests", local);
     const archived = await ask(service, "GET /__backlot/requests?format=har", local);

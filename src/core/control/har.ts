@@ -1,7 +1,6 @@
 import type { JournalEntry, RecordedExchange } from "../emulator/journal/entry.ts";
-import { bodyText } from "../emulator/journal/read-entry.ts";
 import type { FoundExchange } from "./journal-filter.ts";
-import { sentText } from "../emulator/journal/response.ts";
+import { bodyText, sentText } from "../emulator/journal/response.ts";
 
 /** Requests as an HTTP archive: a HAR 1.2 document, for browsers' developer tools and proxies. */
 export function harOf(requests: readonly FoundExchange[], version: string): object {

@@ -87,10 +87,13 @@ export class LiveRequests implements Playback, JournalWatcher {
   readonly sendNext = (): boolean => {
     if (this.#state !== "flows") return false;
     const { event } = this.place;
+    const [waiting] = this.#underWay;
     if (this.#rest.length > 0) this.#sendPart(this.#rest);
     else if (this.#at < this.#lastPlace) this.#sendKept(this.#options.journal);
-    else if (this.#underWay.length > 0) this.#sendUnderWay(this.#options.journal);
-    else if (event === undefined) return false;
+    else if (waiting !== undefined) {
+      this.#underWay.shift();
+      this.#offer(waiting, this.#options.journal, false);
+    } else if (event === undefined) return false;
     else {
       const { journal, exchange, isOver, number, next } = event;
       this.place = next;
@@ -112,11 +115,6 @@ export class LiveRequests implements Playback, JournalWatcher {
     if (!isOld) return;
     this.#at = exchange.place;
     this.#offer(exchange, journal, true);
-  }
-
-  #sendUnderWay(journal: Journal): void {
-    const exchange = this.#underWay.shift();
-    if (exchange !== undefined) this.#offer(exchange, journal, false);
   }
 
   /** Sends a request that matches the filter, as it arrived or as it is over. */

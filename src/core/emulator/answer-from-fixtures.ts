@@ -1,7 +1,6 @@
 import type { ChatContext } from "../chat/context.ts";
 import { loadOnce } from "../http/load-once.ts";
 import { showText } from "../errors/show.ts";
-import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";
@@ -32,7 +31,7 @@ async function answerTablesCall(
 async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Promise<Reply> {
   const { answerChat, refuseUnknownPath } = await chatRoom();
   const { call, route } = received;
-  if (route.path === "/" && settings.chatProfile.guides && isReading(call)) {
+  if (route.path === "/" && settings.chatProfile.guides && /^(?:GET|HEAD)$/.test(call.method)) {
     const { indexReply } = await import("./index-reply.ts");
     return indexReply(call, settings);
   }
@@ -77,10 +76,6 @@ function chatContext(
     templates,
     templateScope: () => ({ tables: tablesForTemplates(state) }),
   };
-}
-
-function isReading({ method }: Call): boolean {
-  return method === "GET" || method === "HEAD";
 }
 
 /** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */

@@ -160,10 +160,12 @@ export class Core {
     const isKept = refusal === undefined && this.#mayUse({ id, givenId }, inside, route);
     // A refused request creates no session.
     const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
-    const times = { started: this.#log.timers.now(), at: session.now() };
-    const entry = isKept ? session.journal.begin(inside, route, times) : undefined;
+    // Written out: a spread object with more properties costs 10 µs.
+    const started = this.#log.timers.now();
+    const at = session.now();
+    const entry = isKept ? session.journal.begin(inside, route, started, at) : undefined;
     const { warnOnce } = this;
-    const received: ReceivedCall = { call: inside, route, session, ...times, entry, warnOnce };
+    const received: ReceivedCall = { call: inside, route, session, started, at, entry, warnOnce };
     if (refusal === undefined) return this.#exchange(received);
     return Promise.resolve(exchangeOf(received, refusal, this.#log));
   }
@@ -172,7 +174,8 @@ export class Core {
   async #exchange(received: ReceivedCall): Promise<Exchange> {
     let reply: Reply;
     const isReadable = received.entry === undefined || this.#journals.readEntry !== undefined;
-    const loading = isReadable ? undefined : this.#journals.load();
+    // A worker that starts offline does without.
+    const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
     try {
       reply = await this.#answer(received);
       await loading;

@@ -19,7 +19,7 @@ export interface Outcome {
   /** Frames sent of a streamed body; else 0. */
   readonly chunksSent: number;
   /** Bytes of the body sent. Default: 0. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
   /** Whether the client went away before the end. */
   readonly aborted: boolean;
 }

@@ -66,14 +66,14 @@ function finish(
   { timers, observer }: ExchangeLog,
 ): void {
   const { ended, problem } = endOf(entry?.reply ?? reply, outcome);
+  const { chunksSent, bytes, aborted } = outcome;
   const durationMs = timers.now() - started;
-  if (entry !== undefined) {
-    session.journal.end(entry, { ...outcome, ended, problem, durationMs });
-  }
+  // Written out: a spread object with more properties costs 10 µs.
+  const end = { ended, problem, chunksSent, bytes, aborted, durationMs };
+  if (entry !== undefined) session.journal.end(entry, end);
   if (observer.exchanged === undefined) return;
   const { method, path, query, headers, received: body } = call;
   const { status, answeredBy } = reply;
-  const { chunksSent, aborted } = outcome;
   const isRefused = ended === "refused" && reply.body.kind === "text";
   observer.exchanged({
     at,

@@ -1,4 +1,4 @@
-import { type EmulatorError, invalidOption, refuseUnknown } from "../errors/emulator-error.ts";
+import { invalidOption, refuseUnknown } from "../errors/emulator-error.ts";
 import { readOption } from "../settings/settings.ts";
 import type { Snapshot } from "./state.ts";
 
@@ -52,11 +52,9 @@ export function givenSnapshot(
 /** An export writes the year with four digits. */
 function checkedTime(time: number | undefined): number | undefined {
   if (time === undefined || new Date(time).toISOString().length === usualLength) return time;
-  throw refusal("the year of its clock is not from 0 to 9999. Give a date in that range.");
+  throw invalidOption(
+    `${cannot}: the year of its clock is not from 0 to 9999. Give a date in that range.`,
+  );
 }
 
 const usualLength = "2024-01-01T00:00:00.000Z".length;
-
-function refusal(what: string): EmulatorError {
-  return invalidOption(`${cannot}: ${what}`);
-}

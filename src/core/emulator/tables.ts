@@ -120,7 +120,8 @@ function handle(name: string, table: () => Table): AnyHandle {
       settle(table().replace(keyValues(key), given(row)), accepted("replace a row of")),
     delete: (key) =>
       settle(table().delete(keyValues(key)), (result) => {
-        if (isMissing(result)) return false;
+        if (!result.ok && result.violations.some(({ kind }) => kind === "row-missing"))
+          return false;
         accept(name, "delete a row of", result);
         return true;
       }),
@@ -133,10 +134,6 @@ function settle<Result>(
   finish: (result: WriteResult) => Result,
 ): Result | Promise<Result> {
   return written instanceof Promise ? written.then(finish) : finish(written);
-}
-
-function isMissing(result: WriteResult): boolean {
-  return !result.ok && result.violations.some(({ kind }) => kind === "row-missing");
 }
 
 function keyValues(key: Key): readonly Value[] {

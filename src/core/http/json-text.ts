@@ -14,7 +14,7 @@ export function readTokens(text: string, tokens: JsonTokens): void {
   while (index < text.length) {
     const mark = text[index] ?? "";
     if (mark === '"') index = readString(text, index, tokens);
-    else if (isBetween(mark)) index += 1;
+    else if (mark === "," || mark === ":" || isSpace(mark)) index += 1;
     else if (mark === "{" || mark === "[") {
       tokens.open(mark === "{" ? "object" : "array", index);
       index += 1;
@@ -25,11 +25,6 @@ export function readTokens(text: string, tokens: JsonTokens): void {
       index = readWord(text, index, tokens);
     }
   }
-}
-
-/** The characters between the tokens. */
-function isBetween(mark: string): boolean {
-  return mark === "," || mark === ":" || isSpace(mark);
 }
 
 function isSpace(mark: string): boolean {

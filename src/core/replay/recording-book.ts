@@ -5,6 +5,7 @@ import {
   type Recording,
   type SentRequest,
 } from "./cassette.ts";
+import { groupBy } from "./group-by.ts";
 import { placeholdersIn } from "./placeholders.ts";
 import type { PlayCounts } from "./play-counts.ts";
 import { recordRequestBody } from "./recorded-body.ts";
@@ -33,7 +34,7 @@ export class RecordingBook {
   constructor({ cassettes, rules }: CassetteSet, of: NamedCassette["interface"]) {
     this.rules = compileRules(rules);
     this.all = cassettes.filter((cassette) => cassette.interface === of).flatMap(placed);
-    this.#byKey = byKey(this.all, this.rules);
+    this.#byKey = groupBy(this.all, ({ recording }) => requestKey(recording.request, this.rules));
     this.#withPlaceholders = [...this.#byKey].flatMap(([key, same]) =>
       placeholdersIn(key, this.rules).length === 0 ? [] : [same],
     );
@@ -56,20 +57,6 @@ export class RecordingBook {
 
 function placed({ name, recordings }: NamedCassette): readonly PlacedRecording[] {
   return recordings.map((recording, index) => ({ cassette: name, index, recording }));
-}
-
-function byKey(
-  all: readonly PlacedRecording[],
-  rules: CompiledRules,
-): ReadonlyMap<string, readonly PlacedRecording[]> {
-  const found = new Map<string, PlacedRecording[]>();
-  for (const one of all) {
-    const key = requestKey(one.recording.request, rules);
-    const same = found.get(key);
-    if (same === undefined) found.set(key, [one]);
-    else same.push(one);
-  }
-  return found;
 }
 
 /** A request in the form of a recorded one, with everything in it. */

@@ -55,10 +55,6 @@ function sideOf(value: Value): Sense {
   return value instanceof ExactInteger || value instanceof WholeReal ? "number" : "text";
 }
 
-function keyOf(value: Value, rules: ComparisonRules): string | undefined {
-  return orderKey(orderValue(value, rules));
-}
-
 /** Equal values have equal keys, so a list of any length takes one lookup. */
 function keySet(values: readonly OrderValue[]): ReadonlySet<string | undefined> {
   return new Set(values.map(orderKey));
@@ -114,7 +110,8 @@ function compileList(
     text: keySet(operands.map(({ text }) => text)),
   };
   const passes = listTests[operator];
-  return (value) => value !== null && passes(keys[sideOf(value)].has(keyOf(value, rules)));
+  return (value) =>
+    value !== null && passes(keys[sideOf(value)].has(orderKey(orderValue(value, rules))));
 }
 
 /** From this number on, values are looked up as one list. */

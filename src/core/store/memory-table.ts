@@ -116,7 +116,10 @@ export class MemoryTable implements Table {
 
   update(key: readonly Value[], changes: GivenRow): WriteResult {
     const references = referencesSetBy(changes, this.#options.references);
-    return this.#change(key, changes, { fallbackFor: valuesBefore, references });
+    return this.#change(key, changes, {
+      fallbackFor: (before) => (column) => before[column.name] ?? null,
+      references,
+    });
   }
 
   delete(key: readonly Value[]): WriteResult {
@@ -312,10 +315,6 @@ export class MemoryTable implements Table {
     }
     return this.#state;
   }
-}
-
-function valuesBefore(before: Row): RowDraftOptions["fallback"] {
-  return (column) => before[column.name] ?? null;
 }
 
 const noReferences: References = { outgoing: [], incoming: [] };

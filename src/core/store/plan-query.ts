@@ -238,12 +238,9 @@ function accessBy(
 ): Access {
   let count = 0;
   for (const { from, to } of ranges) count += Math.max(0, to - from);
-  const filled = count > 0 && ranges.length === 1 ? ranges : ranges.filter(isFilled);
+  const filled =
+    count > 0 && ranges.length === 1 ? ranges : ranges.filter(({ from, to }) => from < to);
   return { index, ranges: filled, search, count, settled };
-}
-
-function isFilled({ from, to }: RankRange): boolean {
-  return from < to;
 }
 
 /** The rows that conditions on the row id allow. */

@@ -194,7 +194,9 @@ interface RowSorter {
 
 function rowSorter(sort: Sort, layout: TableLayout): RowSorter {
   const { by, rowIdDescending = false } = sort;
-  const [readFirst = readNothing, ...readOthers] = by.map((key) => keyReader(key, layout));
+  const [readFirst = (): OrderValue => null, ...readOthers] = by.map((key) =>
+    keyReader(key, layout),
+  );
   const [firstSign = 1, ...otherSigns] = by.map(({ descending }) => (descending ? -1 : 1));
   const idSign = rowIdDescending ? -1 : 1;
   // Most sorts have one key: their rows need no list of others.
@@ -224,10 +226,6 @@ function rowSorter(sort: Sort, layout: TableLayout): RowSorter {
 type KeyReader = (row: Row, id: RowId) => OrderValue;
 
 const noOthers: readonly OrderValue[] = [];
-
-function readNothing(): OrderValue {
-  return null;
-}
 
 function keyReader({ column, collate }: SortKey, layout: TableLayout): KeyReader {
   const own = rulesOf(layout, column);

@@ -144,12 +144,10 @@ function typesOf(node: unknown): readonly string[] {
     const types = Array.isArray(type) ? type.map(String) : [String(type)];
     if (types.length > 0) return types;
     const values: unknown = Object.hasOwn(part, "const") ? [part["const"]] : part["enum"];
-    return Array.isArray(values) ? values.map(jsonType) : ["any"];
+    return Array.isArray(values)
+      ? values.map((one: unknown) => (one === null ? "null" : typeof one))
+      : ["any"];
   });
-}
-
-function jsonType(value: unknown): string {
-  return value === null ? "null" : typeof value;
 }
 
 const columnTypes: Readonly<Record<string, string>> = {

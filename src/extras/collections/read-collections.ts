@@ -70,12 +70,10 @@ async function readDeclaration(
     return { name, primaryKey: read?.schema.primaryKey, columns: read?.schema.columns };
   } catch (error) {
     if (!isEmulatorError(error)) throw error;
-    throw invalid(what, listed(error.problems), error.problems);
+    const { problems } = error;
+    const listed = problems.map(({ path = "", message }) => `${path}: ${message}`).join(" ");
+    throw invalid(what, listed, problems);
   }
-}
-
-function listed(problems: readonly Problem[]): string {
-  return problems.map(({ path = "", message }) => `${path}: ${message}`).join(" ");
 }
 
 function readKey(what: string, key: unknown): readonly string[] | undefined {

@@ -107,7 +107,7 @@ function letterOf(value: boolean): string {
 
 const textual: ColumnCodec = {
   type: "text",
-  write: (value) => (typeof value === "string" && isText(value) ? value : undefined),
+  write: (value) => (typeof value === "string" && value.search(unsayable) < 0 ? value : undefined),
   nearest: (value) => {
     const shown = typeof value === "string" ? value : JSON.stringify(value);
     return shown.replaceAll(unsayable, "\uFFFD");
@@ -117,10 +117,6 @@ const textual: ColumnCodec = {
 
 /** What PostgreSQL allows in no text: NUL, and halves of surrogate pairs. */
 const unsayable = /\0|\p{Surrogate}/gu;
-
-function isText(value: string): boolean {
-  return value.search(unsayable) < 0;
-}
 
 const json: ColumnCodec = {
   type: "json",

@@ -36,7 +36,7 @@ export function runDump(file: FixtureFile, options: RunOptions): void {
     for (const statement of database.iterateStatements(file.text.slice(begin))) {
       const sql = statement.getSQL();
       statement.step();
-      const verb = firstWord(sql);
+      const verb = gapAndWord.exec(sql)?.[1]?.toUpperCase();
       if (verb === "CREATE") remember({ file, offset }, database, statements);
       if (verb === "BEGIN" || verb === "SAVEPOINT") transaction = offset;
       offset += sql.length;
@@ -68,10 +68,6 @@ function beginningOf(text: string): number | undefined {
 }
 
 const gapAndWord = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/|;)*([A-Za-z]+)/;
-
-function firstWord(sql: string): string {
-  return gapAndWord.exec(sql)?.[1]?.toUpperCase() ?? "";
-}
 
 /** Remembers the statement of the newest schema entry. A table comes with its indexes, which have no text. */
 function remember(statement: Statement, database: SqlDatabase, statements: Statements): void {

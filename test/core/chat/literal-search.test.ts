@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { LiteralSearch } from "../../../src/core/chat/matching/literals.ts";
+import { literalSearch } from "../../../src/core/chat/matching/literals.ts";
 
 /** The literals that a search for all of them finds in a text. */
 function found(literals: readonly string[], text: string): readonly string[] {
-  const search = new LiteralSearch(new Map(literals.map((literal) => [literal, [literal]])));
+  const search = literalSearch(new Map(literals.map((literal) => [literal, [literal]])));
   const owners = new Set<string>();
-  search.collect(text, owners);
+  search(text, owners);
   return literals.filter((literal) => owners.has(literal));
 }
 
@@ -30,14 +30,14 @@ test.each([
 });
 
 test("gives all owners of a literal, and keeps those that were found before", () => {
-  const search = new LiteralSearch(
+  const search = literalSearch(
     new Map([
       ["abc", [1, 2]],
       ["def", [3]],
     ]),
   );
   const owners = new Set([9]);
-  search.collect("ABC", owners);
+  search("ABC", owners);
   expect([...owners]).toEqual([9, 1, 2]);
 });
 

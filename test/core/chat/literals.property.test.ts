@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LiteralSearch, literalsOfRegex } from "../../../src/core/chat/matching/literals.ts";
+import { literalSearch, literalsOfRegex } from "../../../src/core/chat/matching/literals.ts";
 import { tries } from "../../support/tries.ts";
 
 const letters = fc.constantFrom("a", "b", "A", "B", " ", "é", "É", "ſ", "s", "😀");
@@ -18,10 +18,7 @@ test("finds the owners of all literals that stand in a text, letter case aside",
     (literals, text) => {
       const owners = literals.map((one, index) => [one, [index]] as const);
       const found = new Set<number>();
-      new LiteralSearch(new Map(owners.map(([one, list]) => [one, [...list]]))).collect(
-        text,
-        found,
-      );
+      literalSearch(new Map(owners.map(([one, list]) => [one, [...list]])))(text, found);
       const expected = literals.flatMap((one, index) =>
         folded(text).includes(folded(one)) ? [index] : [],
       );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compileCriteria, viewOf } from "../../../src/core/chat/matching/criteria.ts";
-import { ScriptIndex } from "../../../src/core/chat/matching/match-script.ts";
+import { scriptIndex } from "../../../src/core/chat/matching/match-script.ts";
 import type { When } from "../../../src/core/chat/scripts/script.ts";
 import { type Sent, subjectOf } from "./naive-matching.ts";
 import { script } from "./support.ts";
@@ -79,7 +79,7 @@ function found(whens: readonly (When | undefined)[]): readonly number[] {
     const made = script(`s${at}`, { content: "" }, when);
     return when === undefined ? { name: made.name, replies: made.replies } : made;
   });
-  return new ScriptIndex(scripts).find(viewOf(subjectOf(sent))).map((one) => scripts.indexOf(one));
+  return scriptIndex(scripts)(viewOf(subjectOf(sent))).map((one) => scripts.indexOf(one));
 }
 
 const mixed: readonly (When | undefined)[] = [

@@ -67,8 +67,8 @@ export class Controlled {
     const { method, path, query, headers, body } = given;
     const received = body === null ? undefined : new TextEncoder().encode(JSON.stringify(body));
     const asked = { ...call(method, path, { headers }), query, received };
-    const times = { at: Date.parse(given.at), started: journal.all.now() - given.durationMs };
-    const exchange = journal.begin(asked, given, times);
+    const started = journal.all.now() - given.durationMs;
+    const exchange = journal.begin(asked, given, started, Date.parse(given.at));
     if (exchange === undefined) throw new Error("The journal is off.");
     if (given.session !== null) Object.assign(exchange, { session: given.session });
     const answerer = answeredBy ?? answererOf(given);

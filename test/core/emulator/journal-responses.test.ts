@@ -17,6 +17,8 @@ const fixtures = {
       "secret",
       {
         content: "Use very-secret-key, not other-secret-key.",
+        // In one frame: nobody finds a key that is in several.
+        pace: { by: 1000 },
         headers: { "set-cookie": "id=1", "x-api-key": "abc", "x-note": "very-secret-key" },
       },
     ],
@@ -91,6 +93,19 @@ test("lists what hangs, without an answer, with the time so far, also when it is
   leaving.abort();
   await asked;
   expect(journal.list()).toMatchObject([{ ended: "hung", problem: "no answer: fault hang" }]);
+});
+
+test("lists those under way in the order in which they arrived, whichever ends first", async () => {
+  const { fetch, journal } = await make();
+  const leaving = [1, 2, 3].map(() => new AbortController());
+  for (const { signal } of leaving) await fetch(completions, { ...chat("slow"), signal });
+  const seen = (): readonly string[] => journal.list().map(({ id, ended }) => `${id} ${ended}`);
+  expect(seen()).toEqual(["1 pending", "2 pending", "3 pending"]);
+  leaving[0]?.abort();
+  expect(seen()).toEqual(["1 aborted", "2 pending", "3 pending"]);
+  leaving[2]?.abort();
+  leaving[1]?.abort();
+  expect(seen()).toEqual(["1 aborted", "3 aborted", "2 aborted"]);
 });
 
 test("has usage and finish reason of a chat, as they were sent", async () => {

@@ -8,7 +8,7 @@ test("shows help with every option, command and examples", async () => {
   expect(await run(["--help"], io)).toBe(0);
   const options = io.out().match(/^ {2}-.*?--[a-z-]+|^ {2}--[a-z-]+/gm) ?? [];
   expect(options.map((option) => option.replace(/^.*--/, "")).join(" ")).toBe(
-    "port host profile rest-profile chat-profile token api-key no-auth no-cors allow-origin allow-host base-path seed " +
+    "port host profile rest-profile chat-profile token api-key no-auth no-journal no-cors allow-origin allow-host base-path seed " +
       "clock speed strict latency control-token max-sessions tables export-on-exit record record-rest watch skip-unsupported log version help",
   );
   expect(io.out()).toMatch(

@@ -78,12 +78,10 @@ function eventsAfter(
 ): ReadonlySet<number> {
   const places = faults.flatMap(({ fault, place }) => (fault.kind === kind ? [place] : []));
   return new Set(
-    places.map((place) => drafts.findIndex((draft, index) => index >= place && isEvent(draft))),
+    places.map((place) =>
+      drafts.findIndex((draft, index) => index >= place && draft.kind !== "aside"),
+    ),
   );
-}
-
-function isEvent({ kind }: Draft): boolean {
-  return kind !== "aside";
 }
 
 /** An event without the last character of its data, which makes it invalid JSON. */
@@ -225,7 +223,9 @@ export function drawFaults(completion: Completion, random: () => number): Comple
   const happening = fault !== undefined && happens(fault, random) ? fault : undefined;
   const known = new Map<readonly Step[], readonly Step[]>();
   const drawn = choices.map((choice): CompletionChoice => {
-    const steps = known.get(choice.steps) ?? choice.steps.filter((step) => stays(step, random));
+    const steps =
+      known.get(choice.steps) ??
+      choice.steps.filter((step) => step.kind !== "fault" || happens(step.fault, random));
     known.set(choice.steps, steps);
     return { ...choice, steps };
   });
@@ -235,10 +235,6 @@ export function drawFaults(completion: Completion, random: () => number): Comple
 /** Whether a fault happens this time. */
 export function happens({ probability }: Fault, random: () => number): boolean {
   return probability === undefined || random() < probability;
-}
-
-function stays(step: Step, random: () => number): boolean {
-  return step.kind !== "fault" || happens(step.fault, random);
 }
 
 /** The error of a fault of the kind `error`: the script's, else a server error. */

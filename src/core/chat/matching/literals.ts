@@ -9,27 +9,23 @@ interface Entry<Owner> {
   readonly owners: readonly Owner[];
 }
 
-/** Finds which of many literals occur in a text, in one pass. Ignores the case of ASCII letters. */
-export class LiteralSearch<Owner> {
-  readonly #byEnd = new Map<number, Entry<Owner>[]>();
-
-  constructor(ownersByLiteral: ReadonlyMap<unknown, readonly Owner[]>) {
-    for (const [text, owners] of ownersByLiteral) {
-      const literal = foldAscii(String(text));
-      let end = 0;
-      for (let at = 0; at < literal.length; at++) end = endWith(end, literal.charCodeAt(at));
-      const entries = this.#byEnd.get(end) ?? [];
-      this.#byEnd.set(end, [...entries, { literal, owners }]);
-    }
+/** Adds the owners of those of many literals that occur in a text, in one pass. Ignores the case of ASCII letters. */
+export function literalSearch<Owner>(
+  ownersByLiteral: ReadonlyMap<unknown, readonly Owner[]>,
+): (text: string, found: Set<Owner>) => void {
+  const byEnd = new Map<number, Entry<Owner>[]>();
+  for (const [text, owners] of ownersByLiteral) {
+    const literal = foldAscii(String(text));
+    let end = 0;
+    for (let at = 0; at < literal.length; at++) end = endWith(end, literal.charCodeAt(at));
+    byEnd.set(end, [...(byEnd.get(end) ?? []), { literal, owners }]);
   }
-
-  /** Adds the owners of the literals that occur in a text. */
-  collect(text: string, found: Set<Owner>): void {
+  return (text, found) => {
     const searched = foldAscii(text);
     let end = 0;
     for (let at = 0; at < searched.length; at++) {
       end = endWith(end, searched.charCodeAt(at));
-      const entries = this.#byEnd.get(end);
+      const entries = byEnd.get(end);
       if (entries === undefined) continue;
       for (const { literal, owners } of entries) {
         const start = at + 1 - literal.length;
@@ -37,7 +33,7 @@ export class LiteralSearch<Owner> {
         for (const owner of owners) found.add(owner);
       }
     }
-  }
+  };
 }
 
 /** The last three characters of a text as a number, updated with the next one. Other texts may share it. */

@@ -13,7 +13,7 @@ import {
 } from "./criteria.ts";
 import { closestMisses, type WhichMisses } from "./explain.ts";
 import type { MatchGroups } from "./text-matcher.ts";
-import { LiteralSearch } from "./literals.ts";
+import { literalSearch } from "./literals.ts";
 
 /** The script that answers a request, and the index of its reply. */
 export interface ScriptMatch {
@@ -62,7 +62,7 @@ function replyIndexFor({ replies, after }: Script, matches: number): number {
 const leastIndexed = 16;
 
 /** Made when a request first needs them. Sessions share them, like the scripts. */
-const indexes = new WeakMap<SharedScripts, ScriptIndex>();
+const indexes = new WeakMap<SharedScripts, ReturnType<typeof scriptIndex>>();
 
 /** Offers the scripts that may match a request, in order, until one is accepted. The others cannot match. */
 function findScripts(
@@ -76,9 +76,9 @@ function findScripts(
     shared.scripts.some(takeShared);
     return;
   }
-  const index = indexes.get(shared) ?? new ScriptIndex(shared.scripts);
+  const index = indexes.get(shared) ?? scriptIndex(shared.scripts);
   indexes.set(shared, index);
-  index.find(view).some(takeShared);
+  index(view).some(takeShared);
 }
 
 /** The most scripts named in a message: the intended one is hardly ever further down. */
@@ -169,46 +169,38 @@ interface Field {
  * without a requirement that can be looked up may always match. A request takes 9 µs among 1,000 scripts of mixed
  * kinds, 4 µs if all are `user: contains`; 190 µs without an index.
  */
-export class ScriptIndex {
-  readonly #scripts: readonly Script[];
+export function scriptIndex(scripts: readonly Script[]): (view: RequestView) => readonly Script[] {
   /** Scripts by position, from here on. */
-  readonly #always: number[] = [];
-  readonly #fields: readonly Field[];
-
-  constructor(scripts: readonly Script[]) {
-    this.#scripts = scripts;
-    const requirements = scripts.map((script) =>
-      compileScript(script).criteria.flatMap(({ requires }) => requires?.() ?? []),
-    );
-    const usesOf = countUses(requirements.flat());
-    const fields = new Map<string, Requirement & { readonly scripts: Map<unknown, number[]> }>();
-    for (const [place, found] of requirements.entries()) {
-      const [rarest] = found.toSorted((left, right) => usesOf(left) - usesOf(right));
-      if (rarest === undefined) {
-        this.#always.push(place);
-        continue;
-      }
-      const filed = getOrAdd(fields, rarest.field, () => ({ ...rarest, scripts: new Map() }));
-      for (const value of new Set(rarest.values)) {
-        getOrAdd(filed.scripts, value, () => []).push(place);
-      }
+  const always: number[] = [];
+  const requirements = scripts.map((script) =>
+    compileScript(script).criteria.flatMap(({ requires }) => requires?.() ?? []),
+  );
+  const usesOf = countUses(requirements.flat());
+  const filed = new Map<string, Requirement & { readonly scripts: Map<unknown, number[]> }>();
+  for (const [place, found] of requirements.entries()) {
+    const [rarest] = found.toSorted((left, right) => usesOf(left) - usesOf(right));
+    if (rarest === undefined) {
+      always.push(place);
+      continue;
     }
-    this.#fields = [...fields.values()].map((field) => ({
-      read: field.read,
-      collect: field.kind === "value" ? byValue(field.scripts) : byLiteral(field.scripts),
-    }));
+    const field = getOrAdd(filed, rarest.field, () => ({ ...rarest, scripts: new Map() }));
+    for (const value of new Set(rarest.values)) {
+      getOrAdd(field.scripts, value, () => []).push(place);
+    }
   }
-
-  /** All scripts that may match, in order. */
-  find(view: RequestView): readonly Script[] {
-    const found = new Set(this.#always);
-    for (const { read, collect } of this.#fields) {
+  const fields = [...filed.values()].map((field): Field => ({
+    read: field.read,
+    collect: field.kind === "value" ? byValue(field.scripts) : byLiteral(field.scripts),
+  }));
+  return (view) => {
+    const found = new Set(always);
+    for (const { read, collect } of fields) {
       for (const value of read(view)) collect(value, found);
     }
     return [...found]
       .toSorted((left, right) => left - right)
-      .flatMap((place) => this.#scripts[place] ?? []);
-  }
+      .flatMap((place) => scripts[place] ?? []);
+  };
 }
 
 type Places = ReadonlyMap<unknown, readonly number[]>;
@@ -220,8 +212,8 @@ function byValue(scripts: Places): Field["collect"] {
 }
 
 function byLiteral(scripts: Places): Field["collect"] {
-  const search = new LiteralSearch(scripts);
-  return (text, found) => search.collect(String(text), found);
+  const collect = literalSearch(scripts);
+  return (text, found) => collect(String(text), found);
 }
 
 /** Counts how many scripts share a requirement. */

@@ -31,7 +31,7 @@ import {
   textContent,
 } from "./message-schemas.ts";
 
-// The objects among the service's arguments.
+// The objects among the service's arguments. All their keys are known.
 
 const toolDescription = textOf({ most: 1024 });
 const type = required(jsonValue);
@@ -73,15 +73,58 @@ const prediction: Schema<unknown> = byTag("type", {
   content: closedObject({ type, content: required(textContent) }),
 });
 
-const functionKeys = {
-  name: required(functionName),
-  description: optional(toolDescription),
-  parameters: optional(anyObject),
-};
+const moderationMode = maybe(closedObject({ mode: required(oneOf(["score", "block"])) }));
+
+/** `moderation`. */
+const moderation: Schema<unknown> = closedObject({
+  model: required(text),
+  policy: maybe(closedObject({ input: moderationMode, output: moderationMode })),
+});
+
+/** `prompt_cache_options`. */
+const promptCacheOptions: Schema<unknown> = closedObject({
+  mode: optional(oneOf(["implicit", "explicit"])),
+  ttl: optional(oneOf(["30m"])),
+});
+
+const approximatePlace = closedObject({
+  city: optional(text),
+  country: optional(text),
+  region: optional(text),
+  timezone: optional(text),
+});
+
+/** `web_search_options`. */
+const webSearchOptions: Schema<unknown> = closedObject({
+  search_context_size: optional(oneOf(["low", "medium", "high"])),
+  user_location: maybe(
+    closedObject({
+      type: required(oneOf(["approximate"])),
+      approximate: required(approximatePlace),
+    }),
+  ),
+});
 
 const functionTool = closedObject({
   type,
-  function: required(closedObject({ ...functionKeys, strict: maybe(flag) })),
+  function: required(
+    closedObject({
+      name: required(functionName),
+      description: optional(toolDescription),
+      parameters: optional(anyObject),
+      strict: maybe(flag),
+    }),
+  ),
+});
+
+const grammar = closedObject({
+  definition: required(text),
+  syntax: required(oneOf(["lark", "regex"])),
+});
+
+const customFormat = byTag<unknown>("type", {
+  text: closedObject({ type }),
+  grammar: closedObject({ type, grammar: required(grammar) }),
 });
 
 const customTool = closedObject({
@@ -90,7 +133,7 @@ const customTool = closedObject({
     closedObject({
       name: required(functionName),
       description: optional(text),
-      format: optional(anyObject),
+      format: optional(customFormat),
     }),
   ),
 });
@@ -119,7 +162,14 @@ const toolChoice: Schema<unknown> = byKind("a string or an object", {
 });
 
 /** `functions`, which `tools` replaced. */
-const functions: Schema<unknown> = nonEmptyArray(closedObject(functionKeys), mostTools);
+const functions: Schema<unknown> = nonEmptyArray(
+  closedObject({
+    name: required(functionName),
+    description: optional(toolDescription),
+    parameters: optional(anyObject),
+  }),
+  mostTools,
+);
 
 /** `function_call`, which `tool_choice` replaced. */
 const functionCall: Schema<unknown> = byKind("a string or an object", {
@@ -183,14 +233,13 @@ const fields = {
   max_tokens: shared(tokenCount, "The older name of `max_completion_tokens`; the smaller wins."),
   metadata: strictOnly(maybe(dictionary(textOf({ most: 512 }), { mostKeys: 16, longestKey: 64 }))),
   modalities: strictOnly(maybe(nonEmptyArray(oneOf(["text", "audio"])))),
-  // Nothing here reads what is inside of this object and of some below, so that is not checked either.
-  moderation: strictOnly(maybe(anyObject)),
+  moderation: strictOnly(maybe(moderation)),
   n: shared(number({ integer: true, least: 1, most: 128 }), "How many choices to return."),
   parallel_tool_calls: strictOnly(optional(flag)),
   prediction: strictOnly(maybe(prediction)),
   presence_penalty: shared(penalty),
   prompt_cache_key: strictOnly(maybe(identifier)),
-  prompt_cache_options: strictOnly(optional(anyObject)),
+  prompt_cache_options: strictOnly(optional(promptCacheOptions)),
   prompt_cache_retention: strictOnly(maybe(oneOf(["in_memory", "in-memory", "24h"]))),
   reasoning_effort: strictOnly(
     maybe(oneOf(["none", "minimal", "low", "medium", "high", "xhigh", "max"])),
@@ -266,7 +315,7 @@ const fields = {
   top_p: shared(number({ least: 0, most: 1 })),
   user: strictOnly(optional(identifier)),
   verbosity: strictOnly(maybe(oneOf(["low", "medium", "high"]))),
-  web_search_options: strictOnly(optional(anyObject)),
+  web_search_options: strictOnly(optional(webSearchOptions)),
 } satisfies Readonly<Record<string, ChatField>>;
 
 /** The fields that the documents name first: their problems win over those of others. */

@@ -33,15 +33,11 @@ export const documentRules: RequestRules = {
 /** As strict as the service that defines this interface. */
 export const openaiRules: RequestRules = {
   body: openaiBody,
-  missing: missingArgument,
+  missing: (path) => (path === "model" ? chatErrors.noModel() : chatErrors.missing(path)),
   refuseMediaType,
   refuseTogether,
   refuseOrder,
 };
-
-function missingArgument(path: string): ChatError {
-  return path === "model" ? chatErrors.noModel() : chatErrors.missing(path);
-}
 
 const json = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 

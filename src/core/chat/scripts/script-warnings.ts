@@ -102,28 +102,23 @@ function partOf(matcher: TextMatcher): string | undefined {
 }
 
 /** What is valid in a script but probably a mistake. */
-export function likelyMistakes(script: Script): readonly string[] {
-  return [...slashedExpressions(script), ...slowExpressions(script)];
+export function likelyMistakes({ name, when = {} }: Script): readonly string[] {
+  const owner = `script ${showText(name)}`;
+  return matchersIn(when)
+    .flatMap(expressionsOf)
+    .flatMap((regex) => [...warnOfSlashes(owner, regex), ...warnOfSlow(owner, regex)]);
 }
 
 /** A regular expression in code syntax. Without flags it may be a path. */
 const literal = /^\/(.+)\/([dgimsuvy]+)$/;
 
-function slashedExpressions({ name, when = {} }: Script): readonly string[] {
-  return matchersIn(when)
-    .flatMap(expressionsOf)
-    .flatMap((regex) => {
-      const [, source, flags] = literal.exec(regex) ?? [];
-      if (source === undefined) return [];
-      const meant = `"regex": ${JSON.stringify(source)}, "flags": ${JSON.stringify(flags)}`;
-      return `The script ${showText(name)} looks for ${JSON.stringify(regex)} with its slashes. Did you mean { ${meant} }?`;
-    });
-}
-
-function slowExpressions({ name, when = {} }: Script): readonly string[] {
-  return matchersIn(when)
-    .flatMap(expressionsOf)
-    .flatMap((regex) => warnOfSlow(`script ${showText(name)}`, regex));
+function warnOfSlashes(owner: string, regex: string): readonly string[] {
+  const [, source, flags] = literal.exec(regex) ?? [];
+  if (source === undefined) return [];
+  const meant = `"regex": ${JSON.stringify(source)}, "flags": ${JSON.stringify(flags)}`;
+  return [
+    `The ${owner} looks for ${JSON.stringify(regex)} with its slashes. Did you mean { ${meant} }?`,
+  ];
 }
 
 /** Warns of an expression that can take too long, where its owner lets it try so many ways. */

@@ -25,7 +25,10 @@ export function graphemes(text: string): readonly string[] {
   let start = 0;
   let length = windowLength;
   while (start < text.length) {
-    const segments = Array.from(segmenter.segment(text.slice(start, start + length)), segmentOf);
+    const segments = Array.from(
+      segmenter.segment(text.slice(start, start + length)),
+      ({ segment }) => segment,
+    );
     const atEnd = start + length >= text.length;
     // The window may end inside its last segment, so that segment is read again.
     const complete = atEnd ? segments.length : segments.length - 1;
@@ -49,10 +52,6 @@ export function graphemeStart(text: string, at: number): number {
     start += grapheme.length;
   }
   return start;
-}
-
-function segmentOf(data: Intl.SegmentData): string {
-  return data.segment;
 }
 
 /** The size of the pieces of a text. */

@@ -79,12 +79,14 @@ export interface RecordedExchange
     KeptReply {
   /** How many had arrived in its journal with this one. */
   readonly number: number;
+  /** Where the journal has it while it is under way. */
+  slot: number;
   /** When it arrived, by the timers. */
   readonly started: number;
   readonly headers: CallHeaders;
   /** Undefined if the request had no body, or it was not read. */
   body: Uint8Array | undefined;
-  /** When the reply begins to be sent, by the timers. */
+  /** When the reply may begin to be sent, by the timers. */
   headAt: number;
   /** Undefined while it is under way. */
   end: KnownEnd | undefined;

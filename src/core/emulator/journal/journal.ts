@@ -1,5 +1,4 @@
 import type { Call } from "../../http/call.ts";
-import { loadOnce } from "../../http/load-once.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import type { Observer } from "../exchange.ts";
@@ -31,7 +30,8 @@ export class Journal {
   /** A ring: the oldest is at `#start`. */
   #kept: (RecordedExchange | undefined)[] = [];
   #start = 0;
-  readonly #underWay: Set<RecordedExchange> = new Set();
+  /** In no order: each knows its slot. A set takes 0.2 µs for each request. */
+  readonly #underWay: RecordedExchange[] = [];
   /** How many have arrived so far. */
   arrived = 0;
   /** How many have ended so far, including those that are gone. */
@@ -53,11 +53,13 @@ export class Journal {
   begin(
     { method, path, query, headers }: Call,
     route: Pick<RecordedExchange, "interface">,
-    { at, started }: Pick<RecordedExchange, "at" | "started">,
+    started: number,
+    at: number,
   ): RecordedExchange | undefined {
     if (this.#size === 0 || this.#isRetired) return undefined;
     const exchange: RecordedExchange = {
       number: ++this.arrived,
+      slot: this.#underWay.length,
       at,
       started,
       session: this.owner.id,
@@ -68,7 +70,7 @@ export class Journal {
       headers,
       body: undefined,
       reply: undefined,
-      headAt: 0,
+      headAt: started,
       isCut: false,
       sent: undefined,
       size: 0,
@@ -76,8 +78,8 @@ export class Journal {
       place: 0,
       order: 0,
     };
-    this.#underWay.add(exchange);
-    this.all.journals.add(this);
+    this.#underWay.push(exchange);
+    if (this.count === 0) this.all.journals.add(this);
     this.all.tell(this, exchange);
     return exchange;
   }
@@ -85,16 +87,19 @@ export class Journal {
   /** Has the reply of a call, and gives the one to send, which notes what is sent. */
   answer(exchange: RecordedExchange, call: Call, reply: Reply): Reply {
     exchange.body = call.received;
-    exchange.headAt = this.all.now() + (reply.delayMs ?? 0);
+    if (reply.delayMs !== undefined) exchange.headAt = this.all.now() + reply.delayMs;
     exchange.size = keptSize(call);
     const given = keepReply(exchange, reply, this.all.now);
-    if (this.#underWay.has(exchange)) this.all.count(exchange.size);
+    if (this.#underWay[exchange.slot] === exchange) this.all.count(exchange.size);
     return given;
   }
 
   /** Has the end of an exchange. It is made readable only when somebody reads it. */
   end(exchange: RecordedExchange, end: KnownEnd): void {
-    if (!this.#underWay.delete(exchange)) return;
+    if (this.#underWay[exchange.slot] !== exchange) return;
+    const last = this.#underWay.pop() ?? exchange;
+    if (last !== exchange) this.#underWay[exchange.slot] = last;
+    last.slot = exchange.slot;
     cutStream(exchange);
     exchange.end = end;
     exchange.place = ++this.count;
@@ -133,7 +138,8 @@ export class Journal {
   /** Those under way, in the order in which they arrived. */
   underWay(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
     const now = this.all.now();
-    return [...this.#underWay].filter((exchange) => matchesFilter(exchange, filter, now));
+    const found = this.#underWay.filter((exchange) => matchesFilter(exchange, filter, now));
+    return found.toSorted((one, other) => one.number - other.number);
   }
 
   /** An exchange of this journal in readable form. */
@@ -154,7 +160,7 @@ export class Journal {
   retire(): void {
     while (this.#length > 0) this.dropOldest();
     for (const exchange of this.#underWay) this.all.count(-exchange.size);
-    this.#underWay.clear();
+    this.#underWay.length = 0;
     this.#isRetired = true;
     this.last = 0;
     this.all.journals.delete(this);
@@ -263,9 +269,9 @@ export class Journals {
   }
 
   /** Loads what reads entries: most pages never look. */
-  readonly load: () => Promise<void> = loadOnce(async () => {
+  async load(): Promise<void> {
     ({ readEntry: this.readEntry } = await import("./read-entry.ts"));
-  });
+  }
 
   /** By the timers. */
   readonly now = (): number => this.#context.timers.now();

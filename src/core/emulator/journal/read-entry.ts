@@ -12,7 +12,7 @@ import {
   statusOf,
 } from "./entry.ts";
 import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
-import { chatFigures, noFigures, readResponse } from "./response.ts";
+import { bodyText, chatFigures, readResponse } from "./response.ts";
 
 /** An exchange in readable form. One that is under way is read as it is `now`, by the timers. */
 export function readEntry(
@@ -38,7 +38,7 @@ export function readEntry(
     ended: end.ended,
     problem: end.problem ?? (end.ended === "refused" ? refusalIn(response?.body) : null) ?? null,
     response,
-    ...(exchange.interface === "chat" ? chatFigures(exchange, response) : noFigures),
+    ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
     ...answerParts(reply?.answeredBy, scene, keys),
     durationMs: end.durationMs,
     bytes: end.bytes ?? 0,
@@ -82,13 +82,6 @@ function answerParts(
     misses: redactMisses(parts.misses, keys),
     plan: parts.plan && redactPlan(parts.plan, keys),
   };
-}
-
-const decoder = new TextDecoder();
-
-/** A request's body as text; undefined if there was none. */
-export function bodyText({ body }: Pick<RecordedExchange, "body">): string | undefined {
-  return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
 }
 
 /** Deeper JSON stays a text: whoever walked it, as `JSON.stringify` does, would overflow the stack. */

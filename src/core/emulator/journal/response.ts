@@ -105,15 +105,11 @@ function decoded(data: string | Uint8Array): string {
   return typeof data === "string" ? data : decoder.decode(data);
 }
 
-interface ChatFigures {
-  readonly usage: JsonObject | null;
-  readonly finishReason: string | null;
-}
-
-export const noFigures: ChatFigures = { usage: null, finishReason: null };
-
 /** Usage and finish reason of a chat's answer, as they were sent. */
-export function chatFigures(kept: KeptReply, response: JournalResponse | null): ChatFigures {
+export function chatFigures(
+  kept: KeptReply,
+  response: JournalResponse | null,
+): { readonly usage: JsonObject | null; readonly finishReason: string | null } {
   const values = response === null ? [] : [response.body, ...lastEvents(kept)];
   let usage: JsonObject | null = null;
   let finishReason: string | null = null;
@@ -137,4 +133,9 @@ function lastEvents(kept: KeptReply): readonly unknown[] {
     const parsed = parseText(/^data: (.*)$/m.exec(text)?.[1] ?? "");
     return parsed.kind === "json" ? parsed.value : undefined;
   });
+}
+
+/** A request's body as text; undefined if there was none. */
+export function bodyText({ body }: { readonly body: Uint8Array | undefined }): string | undefined {
+  return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
 }

@@ -35,7 +35,7 @@ import {
   hasRulesFor,
 } from "./redaction.ts";
 import { binaryBytes, binaryText, toBase64 } from "../../../core/replay/base64.ts";
-import { groupBy } from "../group-by.ts";
+import { groupBy } from "../../../core/replay/group-by.ts";
 import type { Span } from "../../../core/replay/rule-matches.ts";
 import { decodedString, walkJson, type JsonPiece } from "./walk-json.ts";
 import { jsonExcess } from "../../../core/http/json-body.ts";

@@ -11,7 +11,7 @@ import {
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { isValid } from "../../../core/schema/schema.ts";
-import { groupBy } from "../group-by.ts";
+import { groupBy } from "../../../core/replay/group-by.ts";
 import { type ImportedFile, jsonFile, type Tell } from "../importers/imported.ts";
 import { type SameChats, hasPlaceholders, distinguish } from "./conditions.ts";
 import type { Remark } from "./read-completion.ts";

@@ -66,7 +66,7 @@ function spawnFailure(
         126,
       ];
     case "EACCES":
-      return isFolder(name, cwd)
+      return statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() === true
         ? ["it is a folder. Name a program in it.", 126]
         : [
             "the system does not allow it. Make it executable, or name the program that runs it.",
@@ -77,10 +77,6 @@ function spawnFailure(
     default:
       return [`${error.message}. Try it without backlot exec.`, 126];
   }
-}
-
-function isFolder(name: string, cwd: string): boolean {
-  return statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function adviceToFind(name: string, isPath: boolean): string {
