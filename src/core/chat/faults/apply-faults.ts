@@ -144,7 +144,11 @@ export function breakReply(reply: Reply, fault: Fault): Reply {
   const drafts = frames.map(draftOf);
   const stream = faultyStream(drafts, [placeFault(fault, drafts)]);
   const named = head === undefined ? {} : { head };
-  return { ...reply, body: { kind: "stream", stream: { ...stream, ...named } }, fault: fault.kind };
+  return {
+    ...reply,
+    body: { kind: "stream", stream: { ...stream, ...named } },
+    fault: answerFault(fault.kind),
+  };
 }
 
 function draftOf(frame: Frame): Draft {
