@@ -66,7 +66,7 @@ function finish(
   { timers, observer }: ExchangeLog,
 ): void {
   const { ended, problem } = endOf(entry?.reply ?? reply, outcome);
-  const { chunksSent, bytes, aborted } = outcome;
+  const { chunksSent, bytes = 0, aborted } = outcome;
   const durationMs = timers.now() - started;
   // Written out: a spread object with more properties costs 10 µs.
   const end = { ended, problem, chunksSent, bytes, aborted, durationMs };

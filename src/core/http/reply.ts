@@ -75,17 +75,17 @@ export function asMiss(reply: Reply): Reply {
 }
 
 /** A reply with `value` as JSON. */
-export function jsonReply(status: number, value: unknown, headers: ReplyHeaders = {}): Reply {
+export function jsonReply(status: number, value: unknown, headers?: ReplyHeaders): Reply {
   return jsonTextReply(status, JSON.stringify(value), headers);
 }
 
+/** The headers of JSON. Most answers share them, so that the journal keeps them once. */
+export const jsonHeaders: ReplyHeaders = { "content-type": "application/json" };
+
 /** A reply with a finished JSON text. */
-export function jsonTextReply(status: number, text: string, headers: ReplyHeaders = {}): Reply {
-  return {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-    body: { kind: "text", text },
-  };
+export function jsonTextReply(status: number, text: string, headers?: ReplyHeaders): Reply {
+  const all = headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers };
+  return { status, headers: all, body: { kind: "text", text } };
 }
 
 /** A reply without a body. */

@@ -3,7 +3,7 @@ import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import type { Observer } from "../exchange.ts";
 import {
-  type KnownEnd,
+  type ExchangeEnd,
   type JournalEntry,
   type JournalOwner,
   type RecordedExchange,
@@ -70,11 +70,16 @@ export class Journal {
       headers,
       body: undefined,
       reply: undefined,
-      headAt: started,
+      headAt: undefined,
       isCut: false,
       sent: undefined,
       size: 0,
-      end: undefined,
+      ended: "pending",
+      problem: undefined,
+      durationMs: 0,
+      chunksSent: 0,
+      bytes: 0,
+      aborted: false,
       place: 0,
       order: 0,
     };
@@ -95,13 +100,19 @@ export class Journal {
   }
 
   /** Has the end of an exchange. It is made readable only when somebody reads it. */
-  end(exchange: RecordedExchange, end: KnownEnd): void {
+  end(exchange: RecordedExchange, end: Readonly<ExchangeEnd>): void {
     if (this.#underWay[exchange.slot] !== exchange) return;
     const last = this.#underWay.pop() ?? exchange;
     if (last !== exchange) this.#underWay[exchange.slot] = last;
     last.slot = exchange.slot;
     cutStream(exchange);
-    exchange.end = end;
+    // In the exchange itself: the collector has one object less to move.
+    exchange.ended = end.ended;
+    exchange.problem = end.problem;
+    exchange.durationMs = end.durationMs;
+    exchange.chunksSent = end.chunksSent;
+    exchange.bytes = end.bytes;
+    exchange.aborted = end.aborted;
     exchange.place = ++this.count;
     exchange.order = ++this.all.ended;
     this.last = exchange.number;
@@ -294,7 +305,7 @@ export class Journals {
   tell(journal: Journal, exchange?: RecordedExchange): void {
     if (this.watchers.size === 0) return;
     const next = { before: this.end.before + (exchange?.size || entrySize) };
-    const isOver = exchange?.end !== undefined;
+    const isOver = exchange !== undefined && exchange.ended !== "pending";
     this.end.event = { journal, exchange, isOver, number: journal.last, next };
     this.end = next;
     for (const watcher of this.watchers) {
