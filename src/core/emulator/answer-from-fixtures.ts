@@ -16,16 +16,17 @@ export const answerFromFixtures: AnswerCall = (received, settings) =>
     ? answerTablesCall(received, settings)
     : answerChatCall(received, settings);
 
-async function answerTablesCall(
-  received: ReceivedCall,
-  settings: ResolvedSettings,
+function answerTablesCall(
+  { call, route, session }: ReceivedCall,
+  { tokens, cors, restProfile }: ResolvedSettings,
 ): Promise<Reply> {
-  const { call, route, session } = received;
-  const { tokens, cors } = settings;
   const { database, clock } = session.state;
-  const answers = await settings.restProfile.answers();
   const answer = route.known ? answerTables : answerElsewhere;
-  return await answer(call, route.path, { database, answers, tokens, cors, now: clock.now });
+  return restProfile
+    .answers()
+    .then((answers) =>
+      answer(call, route.path, { database, answers, tokens, cors, now: clock.now }),
+    );
 }
 
 async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Promise<Reply> {
