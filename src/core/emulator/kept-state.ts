@@ -208,7 +208,7 @@ async function restoreState(
     random: kept.random,
     limiter: new Map(kept.limiter),
     faults: kept.faults,
-    plays: PlayCounts.of(kept.played),
+    plays: new PlayCounts(kept.played),
     clock: kept.clock,
   });
 }

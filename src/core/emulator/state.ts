@@ -203,7 +203,7 @@ export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): Scr
 
 /** How often each recording was replayed, by the fixtures' state. */
 export function playsOf({ state: { played = {} } }: Pick<FixtureSet, "state">): PlayCounts {
-  return PlayCounts.of(Object.entries(played));
+  return new PlayCounts(Object.entries(played));
 }
 
 /** The random numbers that the fixtures' state continues. Undefined: it has none. */

@@ -41,7 +41,12 @@ export interface AnswerFault {
 
 /** A response body: text (sent as UTF-8), bytes, a stream of frames, live events, or none. */
 export type ReplyBody =
-  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** Makes the text again, and takes less room to keep. */
+      readonly source?: ReplyBody;
+    }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "stream"; readonly stream: EventStream }
   /**

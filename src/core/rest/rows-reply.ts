@@ -70,7 +70,22 @@ export function writeAnswerer(
 export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
   const text = resultText(rows);
   if (text === undefined) return { ...finish(jsonPiecesReply(servedPieces(rows))), answeredBy };
-  return { status: 200, headers: jsonHeaders, body: { kind: "text", text }, answeredBy };
+  const body = { kind: "text", text, source: new RowsText(rows) } as const;
+  return { status: 200, headers: jsonHeaders, body, answeredBy };
+}
+
+/** The text of rows, which never change: what the journal keeps of a page costs a tenth of its request otherwise. */
+class RowsText {
+  readonly kind = "text";
+  readonly rows: readonly Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.rows = rows;
+  }
+
+  get text(): string {
+    return resultText(this.rows) ?? "";
+  }
 }
 
 /** Longer lists would only evict the texts of shorter ones. */

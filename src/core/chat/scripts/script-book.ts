@@ -1,4 +1,5 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
+import { type EntryOrder, SortedTree } from "../../store/sorted-tree.ts";
 import type { Script } from "./script.ts";
 
 /** The scripts and their counters at one moment. Immutable. */
@@ -160,70 +161,47 @@ export class ScriptList {
   }
 }
 
-/**
- * Names are spread over this many maps, so that a change copies a small part of them. Copied whole, 50 counts make the first
- * chat of a session take a fifth longer.
- */
-const bucketCount = 64;
-
-type Buckets = (ReadonlyMap<string, number> | undefined)[];
-
-/**
- * How many requests each script has answered, by name. A fork costs the same at any size; the first change after it
- * copies one map of 64.
- */
+/** How many requests each script has answered, by name. A fork costs the same at any size. */
 export class MatchCounts {
-  #buckets: Buckets;
-  /** The maps that no fork shares, by index; undefined while a fork shares the list too. */
-  #own: Map<number, Map<string, number>> | undefined;
+  readonly #counts: SortedTree<string, number>;
 
-  constructor(shared: Buckets = []) {
-    this.#buckets = shared;
+  constructor(
+    counts: SortedTree<string, number> = new SortedTree(byName, { keys: [], values: [] }),
+  ) {
+    this.#counts = counts;
   }
 
   /** Counts that start with these. */
   static of(counts: Iterable<readonly [string, number]>): MatchCounts {
     const made = new MatchCounts();
-    for (const [name, count] of counts) made.#change(name).set(name, count);
+    for (const [name, count] of counts) made.#counts.set(name, count);
     return made;
   }
 
   of(name: string): number {
-    return this.#buckets[bucketOf(name)]?.get(name) ?? 0;
+    const [found, count] = this.#counts.at(this.#counts.rank(name, 0)) ?? ["", 0];
+    return found === name ? count : 0;
   }
 
   add(name: string): void {
-    this.#change(name).set(name, this.of(name) + 1);
+    this.#counts.set(name, this.of(name) + 1);
   }
 
   forget(name: string): void {
-    if (this.of(name) > 0) this.#change(name).delete(name);
+    if (this.of(name) > 0) this.#counts.delete(name, 0);
   }
 
   /** Independent counts that start with the same. */
   fork(): MatchCounts {
-    this.#own = undefined;
-    return new MatchCounts(this.#buckets);
-  }
-
-  /** The map for a name, ready to be changed. */
-  #change(name: string): Map<string, number> {
-    if (this.#own === undefined) {
-      this.#own = new Map();
-      this.#buckets = [...this.#buckets];
-    }
-    const place = bucketOf(name);
-    const known = this.#own.get(place);
-    if (known !== undefined) return known;
-    const copy = new Map(this.#buckets[place]);
-    this.#own.set(place, copy);
-    this.#buckets[place] = copy;
-    return copy;
+    return new MatchCounts(this.#counts.fork());
   }
 }
 
-function bucketOf(name: string): number {
-  let hash = 0;
-  for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) | 0;
-  return (hash ^ (hash >>> 12)) & (bucketCount - 1);
-}
+/** The values are counts, and play no part in it. */
+const byName: EntryOrder<string, number> = {
+  floor: ({ keys }, name) => {
+    const next = keys.findIndex((key) => key > name);
+    return (next === -1 ? keys.length : next) - 1;
+  },
+  isAt: ({ keys }, place, name) => keys[place] === name,
+};

@@ -77,7 +77,7 @@ export interface RecordedExchange
   extends
     Pick<ExchangeRecord, "at" | "session" | "interface" | "method" | "path" | "query">,
     KeptReply,
-    ExchangeEnd {
+    KnownEnd {
   /** How many had arrived in its journal with this one. */
   readonly number: number;
   /** Where the journal has it while it is under way. */
@@ -96,7 +96,7 @@ export interface RecordedExchange
 }
 
 /** How an exchange ended. While it is `pending`, the rest means nothing. */
-export interface ExchangeEnd {
+export interface KnownEnd {
   ended: JournalEntry["ended"];
   durationMs: number;
   chunksSent: number;

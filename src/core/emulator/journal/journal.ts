@@ -3,7 +3,7 @@ import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import type { Observer } from "../exchange.ts";
 import {
-  type ExchangeEnd,
+  type KnownEnd,
   type JournalEntry,
   type JournalOwner,
   type RecordedExchange,
@@ -100,7 +100,7 @@ export class Journal {
   }
 
   /** Has the end of an exchange. It is made readable only when somebody reads it. */
-  end(exchange: RecordedExchange, end: Readonly<ExchangeEnd>): void {
+  end(exchange: RecordedExchange, end: Readonly<KnownEnd>): void {
     if (this.#underWay[exchange.slot] !== exchange) return;
     const last = this.#underWay.pop() ?? exchange;
     if (last !== exchange) this.#underWay[exchange.slot] = last;

@@ -34,6 +34,9 @@ export function keepReply(kept: KeptReply, reply: Reply, now: () => number): Rep
     kept.isCut = whole.length > mostOfBody;
     kept.size += Math.min(whole.length, mostOfBody);
     if (kept.isCut) kept.reply = { ...reply, body: bodyOf(beginningOf(whole).data) };
+    else if (body.kind === "text" && body.source !== undefined) {
+      kept.reply = { ...reply, body: body.source };
+    }
   } else if (body.kind === "stream") {
     body.stream.sent = kept.sent = { ms: [], length: 0 };
     kept.size += Math.min(body.stream.frames.length * frameSize, mostOfBody);
