@@ -196,7 +196,7 @@ export function databaseOf(
 /** The scripts of fixtures, with their initial counts. */
 export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): ScriptBook {
   const book = ScriptBook.of(scripts);
-  const counts = MatchCounts.of(Object.entries(matches));
+  const counts = new MatchCounts(Object.entries(matches));
   book.restore({ ...book.snapshot(), matches: counts });
   return book;
 }

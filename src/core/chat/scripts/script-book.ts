@@ -1,5 +1,4 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
-import { type EntryOrder, SortedTree } from "../../store/sorted-tree.ts";
 import type { Script } from "./script.ts";
 
 /** The scripts and their counters at one moment. Immutable. */
@@ -67,12 +66,12 @@ export class ScriptBook {
     return this.#scripts;
   }
 
-  /** A snapshot, in O(1). The first count after it copies a sixty-fourth of the counters. */
+  /** A snapshot. It costs as much as there are counts. */
   snapshot(): ScriptBookSnapshot {
     return { scripts: this.#scripts, matches: this.#matches.fork() };
   }
 
-  /** Restores a snapshot, of this book or another, in O(1). */
+  /** Restores a snapshot, of this book or another. */
   restore({ scripts, matches }: ScriptBookSnapshot): void {
     this.#scripts = scripts;
     this.#matches = matches.fork();
@@ -161,47 +160,36 @@ export class ScriptList {
   }
 }
 
-/** How many requests each script has answered, by name. A fork costs the same at any size. */
+/** How many requests each script has answered, by name. A fork costs as much as there are counts, if one has changed. */
 export class MatchCounts {
-  readonly #counts: SortedTree<string, number>;
+  /** What forks share. */
+  #before: ReadonlyMap<string, number>;
+  /** The counts that have changed since the last fork. */
+  readonly #changed: Map<string, number> = new Map();
 
-  constructor(
-    counts: SortedTree<string, number> = new SortedTree(byName, { keys: [], values: [] }),
-  ) {
-    this.#counts = counts;
-  }
-
-  /** Counts that start with these. */
-  static of(counts: Iterable<readonly [string, number]>): MatchCounts {
-    const made = new MatchCounts();
-    for (const [name, count] of counts) made.#counts.set(name, count);
-    return made;
+  constructor(counts: Iterable<readonly [string, number]> = []) {
+    this.#before = counts instanceof Map ? counts : new Map(counts);
   }
 
   of(name: string): number {
-    const [found, count] = this.#counts.at(this.#counts.rank(name, 0)) ?? ["", 0];
-    return found === name ? count : 0;
+    return this.#changed.get(name) ?? this.#before.get(name) ?? 0;
   }
 
   add(name: string): void {
-    this.#counts.set(name, this.of(name) + 1);
+    this.#changed.set(name, this.of(name) + 1);
   }
 
   forget(name: string): void {
-    if (this.of(name) > 0) this.#counts.delete(name, 0);
+    this.#changed.set(name, 0);
   }
 
   /** Independent counts that start with the same. */
   fork(): MatchCounts {
-    return new MatchCounts(this.#counts.fork());
+    if (this.#changed.size > 0) {
+      const counts = [...this.#before, ...this.#changed];
+      this.#before = new Map(counts.filter(([name]) => this.of(name) > 0));
+      this.#changed.clear();
+    }
+    return new MatchCounts(this.#before);
   }
 }
-
-/** The values are counts, and play no part in it. */
-const byName: EntryOrder<string, number> = {
-  floor: ({ keys }, name) => {
-    const next = keys.findIndex((key) => key > name);
-    return (next === -1 ? keys.length : next) - 1;
-  },
-  isAt: ({ keys }, place, name) => keys[place] === name,
-};
