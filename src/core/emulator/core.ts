@@ -11,6 +11,7 @@ import { type Exchange, type Observer, readObserver } from "./exchange.ts";
 import { exchangeOf, type ExchangeLog, type ReceivedCall } from "./received-call.ts";
 import type { ControlCall, Extras } from "./extras.ts";
 import {
+  type FixtureFolder,
   noSessions,
   type ServedCollections,
   type SharedTables,
@@ -47,6 +48,8 @@ export interface CoreOptions {
   readonly upstream?: Upstream;
   /** Where the base session's rows are kept, for several processes. Default: only in memory. */
   readonly sharedTables?: SharedTables;
+  /** Where scripts can be written to. Default: nowhere. */
+  readonly folder?: FixtureFolder | undefined;
 }
 
 /** Where a call comes from, if the call itself does not tell. */
@@ -148,6 +151,7 @@ export class Core {
         timers: this.#log.timers,
         shared: this.#options.sharedTables,
         console: this.#options.extras.console,
+        folder: this.#options.folder,
       });
     }
     const route = routeOf(inside, this.#setup);

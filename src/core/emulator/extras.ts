@@ -2,7 +2,7 @@ import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
-import type { ServedCollections, SharedTables } from "./backends.ts";
+import type { FixtureFolder, ServedCollections, SharedTables } from "./backends.ts";
 import type { Setup } from "./setup.ts";
 
 /**
@@ -42,6 +42,8 @@ export interface ControlCall {
   readonly timers: Timers;
   /** Undefined: the tables are only in memory. */
   readonly shared: SharedTables | undefined;
+  /** Undefined: the fixtures are not in a folder that is watched. */
+  readonly folder: FixtureFolder | undefined;
   /** Undefined: there is no console. */
   readonly console: (() => Promise<ConsolePage>) | undefined;
 }

@@ -13,7 +13,9 @@ export function App(): VNode {
   const client = useMemo(() => new Client(baseOf(location.pathname)), []);
   const load = (): ReturnType<typeof client.control<ConsoleSetup>> =>
     client.control("/console.json");
-  const { value: setup, failure, reload } = useLoad(load, "");
+  const { value, failure, reload } = useLoad(load, "");
+  // It is read again and again, and is mostly the same.
+  const setup = useMemo(() => value, [JSON.stringify(value)]);
   if (failure?.code === "wrong_token") return <TokenForm onGiven={reload} />;
   if (setup !== undefined) return <Shell client={client} setup={setup} reload={reload} />;
   return (

@@ -30,16 +30,19 @@ test.each([
 });
 
 test.each([
-  ["", { view: "requests", name: undefined }],
-  ["#/tables/odd%2Fname", { view: "tables", name: "odd/name" }],
-  ["#/tables/%", { view: "tables", name: "%" }],
-  ["#/nothing", { view: "requests", name: undefined }],
+  ["", { view: "requests", name: undefined, state: {} }],
+  ["#/tables/odd%2Fname", { view: "tables", name: "odd/name", state: {} }],
+  ["#/tables/%", { view: "tables", name: "%", state: {} }],
+  ["#/nothing", { view: "requests", name: undefined, state: {} }],
+  ["#/chats?a=1%3F&b=", { view: "chats", name: undefined, state: { a: "1?", b: "" } }],
 ])("reads the hash %j", (hash, route) => {
   expect(readRoute(hash)).toEqual(route);
 });
 
-test("leads back to a table whatever its name", () => {
-  expect(readRoute(hashOf("tables", "a/b?#"))).toEqual({ view: "tables", name: "a/b?#" });
+test("leads back to a table whatever its name and its filters", () => {
+  const state = { "a=b": "?&#/%", "": "1+1" };
+  const hash = hashOf("tables", "a/b?#", state);
+  expect(readRoute(hash)).toEqual({ view: "tables", name: "a/b?#", state });
 });
 
 test.each([

@@ -87,7 +87,7 @@ function columnEntry({ name, type, notNull, references }: Column): TableEntry["c
 const anyKey = "backlot-console";
 
 /** What the page needs before it can ask for the rest. */
-function consoleSetup({ setup, session, sessionId }: ControlScene): object {
+function consoleSetup({ setup, session, sessionId, folder }: ControlScene): object {
   const { tokens, apiKeys, restBasePaths, basePaths, ...settings } = setup.settings;
   return {
     version,
@@ -95,6 +95,7 @@ function consoleSetup({ setup, session, sessionId }: ControlScene): object {
     // A session begins with the first request that may change it, not by being looked at.
     hasBegun: sessionId === undefined || setup.sessions.has(sessionId),
     faults: session.state.faults.list().length,
+    folder: folder?.label ?? null,
     profiles: profilesOf(settings),
     // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
     basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },

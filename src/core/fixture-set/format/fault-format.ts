@@ -1,8 +1,8 @@
 import {
   chunkFaultKinds,
+  type FaultKind,
   faultKindNames,
-  type PlannedFaultKind,
-  plannedFaultKinds,
+  faultKinds,
 } from "../../chat/faults/fault-kinds.ts";
 import type { ChunkFault, Fault, FaultError } from "../../chat/scripts/script.ts";
 import { nearestName, quoteList, showText, showValue } from "../../errors/show.ts";
@@ -93,8 +93,10 @@ export interface FaultRule {
   readonly message?: string;
   /** Sent as `retry-after-ms` and `retry-after`. Only with `status`. */
   readonly retryAfterMs?: number;
-  /** Never answers, or breaks the connection before the head. */
-  readonly fault?: PlannedFaultKind;
+  /** What goes wrong with the usual answer. `hang`, and `reset` before the first event, come in place of it. */
+  readonly fault?: FaultKind;
+  /** How many events of a stream are sent before it; of another answer, half. Only with `fault`. Default: 0. */
+  readonly afterChunks?: number;
 }
 
 /** A planned fault with its state. */
@@ -136,22 +138,6 @@ const delay: Schema<FaultDelay> = choice(
   },
 );
 
-const plannedKind = oneOf(plannedFaultKinds);
-
-const fault: Schema<PlannedFaultKind> = {
-  check: (value, run) => {
-    const isOne = (kind: string): boolean => kind === value;
-    const needsReply = faultKindNames.some(isOne) && !plannedFaultKinds.some(isOne);
-    if (!needsReply) return plannedKind.check(value, run);
-    const kind = JSON.stringify(value);
-    run.refuse(
-      `${kind} happens within a reply, so it belongs in a script: {"reply": {"fault": {"kind": ${kind}}}}. ` +
-        `Use one of ${quoteList(plannedFaultKinds)} here.`,
-    );
-  },
-  json: plannedKind.json,
-};
-
 const ruleKeys = {
   interface: optional(
     oneOf(["tables", "rest", "chat"]),
@@ -178,7 +164,11 @@ const ruleKeys = {
   ),
   message: optional(nonEmptyText, "The error's message."),
   retryAfterMs: optional(milliseconds, "Sent as `retry-after-ms` and `retry-after`."),
-  fault: optional(fault, "Never answers, or breaks the connection before the head."),
+  fault: optional(
+    oneOf(faultKindNames),
+    "What goes wrong with the usual answer. `hang`, and `reset` before the first event, come in place of it.",
+  ),
+  afterChunks: optional(count, "How many events of a stream are sent before `fault`. Default: 0."),
 };
 
 /** A planned fault as written. */
@@ -218,6 +208,11 @@ function checkRule(rule: FaultRule, run: SchemaRun): void {
   for (const key of ["message", "retryAfterMs"]) {
     if (!has(key) || has("status")) continue;
     run.refuse(`${showText(key)} belongs to an error. Give its "status" too.`, key);
+  }
+  if (has("afterChunks")) {
+    const why =
+      rule.fault === undefined ? 'It belongs to a "fault"' : faultKinds[rule.fault].whyNoPlace;
+    if (why !== undefined) run.refuse(`${why}.`, "afterChunks");
   }
   if (has("table") && rule.interface === "chat") {
     run.refuse(`Chat has no tables. Remove "table" or "interface".`, "table");

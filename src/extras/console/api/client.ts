@@ -8,6 +8,8 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** What the journal finds the request by. */
+  readonly mark?: string;
 }
 
 /** Marks the console's own requests, which the list of requests can leave out. */
@@ -29,6 +31,7 @@ export function keepControlToken(token: string): void {
 export class Client {
   /** The prefix of every path: empty, or `/@<session>`. */
   readonly base: string;
+  #hasWritten = false;
 
   constructor(base: string) {
     this.base = base;
@@ -50,11 +53,17 @@ export class Client {
     path: string,
     asked: RequestOptions = {},
   ): Promise<Result<Value, Failure>> {
-    const url = this.tableUrl(setup, path);
+    const url = `${this.#baseOf(setup, asked)}${setup.basePaths.rest}/rest/${path}`;
     const answer = await answerOf<{ readonly result: Value }>(() =>
       send(url, setup.keys.rest, asked),
     );
     return answer.ok ? { ok: true, value: answer.value.result } : answer;
+  }
+
+  /** The prefix for a request. What only looks at a session that has not begun must not begin it. */
+  #baseOf({ hasBegun }: ConsoleSetup, { method = "GET" }: RequestOptions): string {
+    this.#hasWritten ||= method !== "GET";
+    return hasBegun || this.#hasWritten ? this.base : "";
   }
 
   /** The path of a table's rows, from the root of the server. */
@@ -63,12 +72,9 @@ export class Client {
   }
 
   /** The chat interface, with the body unread. */
-  openChat(
-    { basePaths, keys }: ConsoleSetup,
-    path: string,
-    asked: RequestOptions = {},
-  ): Promise<Response> {
-    return send(`${this.base}${basePaths.chat}${path}`, keys.chat, asked);
+  openChat(setup: ConsoleSetup, path: string, asked: RequestOptions = {}): Promise<Response> {
+    const url = this.#baseOf(setup, asked) + setup.basePaths.chat + path;
+    return send(url, setup.keys.chat, asked);
   }
 
   /** The chat interface. */
@@ -82,8 +88,8 @@ export class Client {
 }
 
 function send(url: string, key: string | null, asked: RequestOptions): Promise<Response> {
-  const { method = "GET", body, signal } = asked;
-  const headers = new Headers({ [consoleHeader]: "1" });
+  const { method = "GET", body, signal, mark = "1" } = asked;
+  const headers = new Headers({ [consoleHeader]: mark });
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   return fetch(url, {

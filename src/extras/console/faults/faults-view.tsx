@@ -5,8 +5,10 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { useConsole } from "../parts/console-context.ts";
 import { useResource } from "../parts/use-actions.ts";
 import type { WatchedRequests } from "../requests/use-requests.ts";
+import { presets } from "./presets.ts";
 
 const example = `{
   "interface": "chat",
@@ -20,12 +22,15 @@ interface FaultsViewProps {
 
 /** The planned faults of the next requests. */
 export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
-  // A request may use up a fault.
+  const { setup } = useConsole();
+  // A request may use up a fault, and others may plan one.
   const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
   const { value, failure, reload, refusal, act } = useResource<{
     readonly faults: readonly PlannedFault[];
-  }>("/faults", lastMet);
+  }>("/faults", `${lastMet} ${setup.faults}`);
   const faults = value?.faults ?? [];
+  const plan = (body: unknown): void =>
+    void act("Fault planned.", "/faults", { method: "POST", body });
   return (
     <>
       <PageHead title="Faults" note="planned for the next requests">
@@ -40,20 +45,23 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
           Reload
         </button>
       </PageHead>
-      <JsonForm
-        label="Fault"
-        example={example}
-        send="Plan fault"
-        failure={refusal}
-        onSend={(body) => void act("Fault planned.", "/faults", { method: "POST", body })}
-      />
+      <div class="row" role="group" aria-label="Faults that are often needed">
+        {presets.map(([title, rule]) => (
+          <button key={title} type="button" title={JSON.stringify(rule)} onClick={() => plan(rule)}>
+            {title}
+          </button>
+        ))}
+      </div>
+      <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />
       <p class="muted">
         Which requests: interface, method, path, table, times, probability. What happens: status,
-        delayMs or fault.
+        delayMs, fault or afterChunks.
       </p>
       <FailureNotice failure={failure} />
       {value !== undefined && faults.length === 0 && (
-        <p class="empty">Nothing is planned to go wrong.</p>
+        <p class="empty">
+          Nothing is planned to go wrong. Choose a fault above, or write one as JSON.
+        </p>
       )}
       <ul class="stack" aria-label="Planned faults">
         {faults.map((fault) => (

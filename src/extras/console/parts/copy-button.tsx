@@ -5,7 +5,7 @@ import { useConsole } from "./console-context.ts";
 interface CopyButtonProps {
   readonly label: string;
   /** Computed on demand. */
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
 }
 
 /** Copies a text to the clipboard, and confirms it. */
@@ -20,7 +20,7 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
   const copy = async (): Promise<void> => {
     try {
       // Pages of another machine over plain HTTP have no clipboard.
-      await navigator.clipboard.writeText(text());
+      await navigator.clipboard.writeText(await text());
       say("Copied");
     } catch {
       say("Not copied");

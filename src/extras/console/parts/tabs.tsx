@@ -1,15 +1,20 @@
 import type { VNode } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useUrlState } from "./route.ts";
 
 interface TabsProps {
   readonly label: string;
+  /** The name of the chosen tab in the page's address. */
+  readonly inUrl: string;
   readonly tabs: readonly (readonly [name: string, title: string, content: () => VNode])[];
 }
 
 /** One of several contents at a time. Arrow keys go from tab to tab. */
-export function Tabs({ label, tabs }: TabsProps): VNode {
+export function Tabs({ label, inUrl, tabs }: TabsProps): VNode {
   const id = useId();
-  const [chosen, choose] = useState(tabs[0]?.[0]);
+  const [first] = tabs[0] ?? [""];
+  const [{ [inUrl]: chosen }, change] = useUrlState({ [inUrl]: first });
+  const choose = (name = first): void => change({ [inUrl]: name });
   const index = Math.max(
     0,
     tabs.findIndex(([name]) => name === chosen),

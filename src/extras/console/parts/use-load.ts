@@ -11,13 +11,14 @@ export interface Loaded<Value> {
   readonly reload: () => void;
 }
 
-/** The wait before a read, since typing changes the key with each letter. */
+/** The wait before a read in milliseconds, since typing changes the key with each letter. */
 const debounceMs = 200;
 
 /** Reads data now, and again when `key` changes or `reload` is called. The last read wins. */
 export function useLoad<Value>(
   load: () => Promise<Result<Value, Failure>>,
   key: string,
+  waitMs: number = debounceMs,
 ): Loaded<Value> {
   const [value, setValue] = useState<Value>();
   const [failure, setFailure] = useState<Failure>();
@@ -39,7 +40,7 @@ export function useLoad<Value>(
   }, []);
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
-    const timer = setTimeout(reload, known.current === undefined ? 0 : debounceMs);
+    const timer = setTimeout(reload, known.current === undefined ? 0 : waitMs);
     known.current = key;
     return () => {
       clearTimeout(timer);

@@ -1,37 +1,29 @@
-import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { counted } from "../../../core/errors/show.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { useConsole } from "../parts/console-context.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { Facts } from "../parts/facts.tsx";
-import { JsonView } from "../parts/json-view.tsx";
-import { hashOf } from "../parts/route.ts";
-import { curlOf } from "./curl.ts";
-import { showMs } from "./request-list.tsx";
-import { Status } from "./status.tsx";
+import type { VNode } from "preact";
+import { Tabs } from "../parts/tabs.tsx";
+import { EndingBadge, TakenTime } from "./ending-badge.tsx";
+import { RequestTab, ResponseTab, TimingTab } from "./exchange-tabs.tsx";
+import { RequestActions } from "./request-actions.tsx";
+import { keyOf } from "./summary.ts";
+import { Why } from "./why.tsx";
 
-/** The keys that explain an answer. */
-const reasons: readonly (keyof JournalEntry)[] = [
-  "script",
-  "reply",
-  "misses",
-  "plan",
-  "fault",
-  "recording",
-  "closestRecording",
-];
+interface RequestDetailsProps {
+  readonly entry: JournalEntry;
+  /** All requests that are known. */
+  readonly entries: readonly JournalEntry[];
+  /** Says what was done. */
+  readonly tell: (words: string) => void;
+  readonly onClose: () => void;
+}
 
-/** All details of a request. */
-export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNode {
-  const { client, setup } = useConsole();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
-  const curl = (): string =>
-    curlOf(entry, { root: location.origin + client.base, key: setup.keys[entry.interface] });
+/** The names of the tabs, in their order. */
+export const detailTabs: readonly string[] = ["why", "request", "response", "timing"];
+
+/** All that is known of a request, and what one can do with it. */
+export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
   const close = (): void => {
-    location.hash = hashOf("requests");
-    document.querySelector<HTMLElement>(`a[href="${hashOf("requests", entry.id)}"]`)?.focus();
+    onClose();
+    document.querySelector<HTMLElement>(".requests")?.focus();
   };
   return (
     <section
@@ -40,66 +32,32 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNo
       onKeyDown={(event) => event.key === "Escape" && close()}
     >
       <div class="row">
-        <h2 id="request-heading" ref={heading} tabIndex={-1}>
-          <Status status={entry.status} /> {entry.method} <span class="code">{entry.path}</span>
+        <h2 id="request-heading" tabIndex={-1} class="grow">
+          <EndingBadge entry={entry} /> {entry.method} <span class="code">{entry.path}</span>
         </h2>
-        <div class="row end">
-          <CopyButton label="Copy as curl" text={curl} />
-          <button type="button" class="quiet" aria-label="Close details" onClick={close}>
-            ×
-          </button>
-        </div>
+        <TakenTime entry={entry} />
+        <button type="button" class="quiet" aria-label="Close details" onClick={close}>
+          ×
+        </button>
       </div>
-      <Why entry={entry} />
-      <RequestFacts entry={entry} />
-      {entry.query !== "" && (
-        <>
-          <h3>Query</h3>
-          <Facts class="pairs" label="Query" facts={[...new URLSearchParams(entry.query)]} />
-        </>
-      )}
-      <h3>Headers</h3>
-      <Facts class="pairs" label="Headers" facts={Object.entries(entry.headers)} />
-      <h3>Body</h3>
-      {entry.body === null ? (
-        <p class="muted">none</p>
-      ) : (
-        <JsonView label="Body of the request" value={entry.body} />
-      )}
+      <RequestActions key={keyOf(entry)} entry={entry} entries={entries} tell={tell} />
+      <ExchangeTabs entry={entry} />
     </section>
   );
 }
 
-function Why({ entry }: { readonly entry: JournalEntry }): VNode {
-  const more = reasons.filter((name) => hasSome(entry[name]));
+/** Why a request was answered as it was, what was asked and answered, and when. */
+export function ExchangeTabs({ entry }: Pick<RequestDetailsProps, "entry">): VNode {
   return (
-    <>
-      <h3>Why</h3>
-      <p class="said">{entry.answeredBy ?? "Answered by the interface itself."}</p>
-      {more.map((name) => (
-        <div key={name}>
-          <h4>{name}</h4>
-          <JsonView label={name} value={entry[name]} />
-        </div>
-      ))}
-    </>
+    <Tabs
+      label="Parts of the request"
+      inUrl="tab"
+      tabs={[
+        ["why", "Why", () => <Why entry={entry} />],
+        ["request", "Request", () => <RequestTab entry={entry} />],
+        ["response", "Response", () => <ResponseTab entry={entry} />],
+        ["timing", "Timing", () => <TimingTab entry={entry} />],
+      ]}
+    />
   );
-}
-
-function hasSome(value: unknown): boolean {
-  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
-}
-
-function RequestFacts({ entry }: { readonly entry: JournalEntry }): VNode {
-  const { chunksSent, aborted, retryCount } = entry;
-  const facts = [
-    ["at", entry.at],
-    ["took", showMs(entry.durationMs)],
-    ["sent", counted(entry.bytes, "byte")],
-    ["chunks", chunksSent > 0 ? String(chunksSent) : undefined],
-    ["ended", aborted ? "the client went away" : undefined],
-    ["retry", retryCount === null ? undefined : `number ${retryCount}`],
-    ["id", entry.id],
-  ] as const;
-  return <Facts facts={facts} />;
 }

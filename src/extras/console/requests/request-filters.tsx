@@ -1,60 +1,59 @@
 import type { VNode } from "preact";
 import { Check, Select, TextField } from "../parts/form.tsx";
-import type { RequestFilter } from "./filter.ts";
+import type { RequestListState } from "./filter.ts";
 
 interface RequestFiltersProps {
-  readonly filter: RequestFilter;
-  readonly onChange: (filter: RequestFilter) => void;
+  readonly state: RequestListState;
+  readonly onChange: (change: Partial<RequestListState>) => void;
 }
 
-const interfaces = [
+const kinds = [
   ["", "any"],
+  ["chat", "chats"],
   ["rest", "tables"],
-  ["chat", "chat"],
+  ["writes", "changes of tables"],
 ] as const;
 
-const methods = ["", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map(
-  (method) => [method, method === "" ? "any" : method] as const,
-);
-
-const statuses = [
+const endings = [
   ["", "any"],
-  ["2", "2xx"],
-  ["4", "4xx"],
-  ["5", "5xx"],
-  ["0", "no answer"],
+  ["pending", "under way"],
+  ["complete", "complete"],
+  ["refused", "refused"],
+  ["broken", "broken or left"],
 ] as const;
 
 /** Controls for which requests are shown. */
-export function RequestFilters({ filter, onChange }: RequestFiltersProps): VNode {
-  const change = (part: Partial<RequestFilter>): void => onChange({ ...filter, ...part });
+export function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
   return (
     <div class="row bottom" role="search" aria-label="Filter requests">
-      <Select
-        label="Interface"
-        value={filter.interface}
-        options={interfaces}
-        onChange={(value) => change({ interface: value })}
-      />
-      <Select
-        label="Method"
-        value={filter.method}
-        options={methods}
-        onChange={(method) => change({ method })}
-      />
-      <Select
-        label="Status"
-        value={filter.status}
-        options={statuses}
-        onChange={(status) => change({ status })}
-      />
       <TextField
-        label="Path"
-        placeholder="part of path or query"
-        value={filter.path}
-        onChange={(path) => change({ path })}
+        label="Find"
+        placeholder="words of a path, a body, a script, a session"
+        value={state.find}
+        onChange={(find) => onChange({ find })}
       />
-      <Check label="from this console" checked={filter.own} onChange={(own) => change({ own })} />
+      <Select
+        label="Kind"
+        value={state.kind}
+        options={kinds}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <Select
+        label="Ended"
+        value={state.ended}
+        options={endings}
+        onChange={(ended) => onChange({ ended })}
+      />
+      <Check
+        label="all sessions"
+        checked={state.all !== ""}
+        onChange={(all) => onChange({ all: all ? "1" : "" })}
+      />
+      <Check
+        label="from this console"
+        checked={state.own !== ""}
+        onChange={(own) => onChange({ own: own ? "1" : "" })}
+      />
     </div>
   );
 }

@@ -8,11 +8,13 @@ import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { hashOf, useUrlState } from "../parts/route.ts";
 import { type Actions, useResource } from "../parts/use-actions.ts";
 
 /** Links to sessions, and actions on the current one. */
 export function SessionsView(): VNode {
   const { setup } = useConsole();
+  const [{ find }, change] = useUrlState({ find: "" });
   const { value, failure, reload, refusal, act } = useResource<{
     readonly sessions: readonly SessionEntry[];
   }>("/sessions");
@@ -35,8 +37,23 @@ export function SessionsView(): VNode {
       <div class="two">
         <section class="panel" aria-labelledby="all-sessions">
           <h2 id="all-sessions">All sessions</h2>
-          <OpenSession />
-          <SessionList sessions={value?.sessions ?? []} current={setup.session} onForget={forget} />
+          <Form class="row bottom" onSend={() => location.assign(consolePath(find) + "#/sessions")}>
+            <TextField
+              label="Find or open a session"
+              required
+              maxLength={200}
+              placeholder="test-7"
+              value={find}
+              onChange={(text) => change({ find: text })}
+            />
+            <button type="submit">Open</button>
+          </Form>
+          <SessionList
+            sessions={(value?.sessions ?? []).filter(({ id }) => id.includes(find)).toReversed()}
+            current={setup.session}
+            onForget={forget}
+          />
+          <a href={hashOf("requests", undefined, { all: "1" })}>The requests of all sessions</a>
         </section>
         <SnapshotsPanel />
       </div>
@@ -44,24 +61,8 @@ export function SessionsView(): VNode {
   );
 }
 
-function OpenSession(): VNode {
-  const [id, setId] = useState("");
-  return (
-    <Form class="row bottom" onSend={() => location.assign(consolePath(id) + location.hash)}>
-      <TextField
-        label="Session"
-        required
-        maxLength={200}
-        placeholder="test-7"
-        value={id}
-        onChange={setId}
-      />
-      <button type="submit">Open</button>
-    </Form>
-  );
-}
-
 interface SessionListProps {
+  /** The last used first. */
   readonly sessions: readonly SessionEntry[];
   readonly current: string | null;
   readonly onForget: (id: string) => void;

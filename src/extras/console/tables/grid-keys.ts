@@ -41,10 +41,6 @@ export function cellWithin({ row, column }: CellPlace, { rows, columns }: GridSi
   return { row: within(row, rows), column: within(column, columns) };
 }
 
-export function isSameCell(one: CellPlace, other: CellPlace): boolean {
-  return one.row === other.row && one.column === other.column;
-}
-
 function within(index: number, count: number): number {
   return Math.max(0, Math.min(index, count - 1));
 }

@@ -1,284 +1,153 @@
 import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Failure } from "../api/failure.ts";
 import type { ColumnEntry, TableEntry } from "../api/setup.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { draftOf, isNumeric, readDraft, showCell } from "./cell.ts";
-import { cellAfter, type CellPlace, cellWithin, type GridSize, isSameCell } from "./grid-keys.ts";
-import { nextSort, type TableQuery } from "./query.ts";
-import { keyPath, type TableRow, valueIn } from "./row.ts";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { DraftInput } from "./add-row.tsx";
-import { Problem } from "../parts/failure-notice.tsx";
+import { hashOf } from "../parts/route.ts";
+import { CellEditor } from "./cell-editor.tsx";
+import { columnClass, showCell } from "./cell.ts";
+import { GridHead } from "./grid-head.tsx";
+import { rowsWith, type TableQuery } from "./query.ts";
+import { referenceOf, valueIn } from "./row.ts";
+import { type GridContent, type GridState, rowAt, rowHeight, useGrid } from "./use-grid.ts";
 
-interface GridProps {
-  readonly table: TableEntry;
-  readonly rows: readonly TableRow[];
-  readonly isLoading: boolean;
-  /** Shown if there are no rows. */
-  readonly emptyText: string;
-  readonly sort: TableQuery["sort"];
-  readonly onSort: (sort: TableQuery["sort"]) => void;
-  /** Gives whether it was accepted. */
-  readonly onEdit: (row: TableRow, column: string, value: unknown) => Promise<boolean>;
-  readonly onDelete: (row: TableRow) => void;
+interface GridProps extends GridContent {
+  /** All tables, to which foreign keys may refer. */
+  readonly tables: readonly TableEntry[];
+  readonly query: TableQuery;
+  readonly onQuery: (part: Partial<TableQuery>) => void;
+  readonly onEdit: (index: number, column: string, value: unknown) => Promise<Failure | undefined>;
 }
 
-/** Rows and columns. Arrow keys go from cell to cell, Enter edits one. */
+/** Rows and columns, of which only those in sight are drawn. */
 export function Grid(props: GridProps): VNode {
-  const { table, rows, isLoading, emptyText, sort, onSort } = props;
-  const canWrite = table.primaryKey.length > 0;
-  const grid = useGrid(rows, table.columns.length + (canWrite ? 1 : 0));
+  const { table, region, visible, query } = props;
+  const { count, isOpen, isLoading, failure } = props.rows;
+  const grid = useGrid(props);
+  useEffect(() => region.current?.scrollTo({ top: 0 }), [query]);
+  const canPick = table.primaryKey.length > 0;
+  const first = Math.min(visible.first, Math.max(0, count - 1));
+  const last = Math.min(visible.last, count - 1);
   return (
-    <div class="surface scroll" role="region" aria-label={`Rows of ${table.name}, scrollable`}>
-      <table role="grid" aria-busy={isLoading} aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            {table.columns.map((column) => (
-              <ColumnHead
-                key={column.name}
-                column={column}
-                table={table}
-                sort={sort}
-                onSort={onSort}
-              />
-            ))}
-            {canWrite && (
-              <th class="tools">
-                <span class="unseen">Delete</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={grid.body} onKeyDown={grid.press}>
-          {rows.map((row, index) => (
-            <GridRow
-              key={keyPath(table, row) ?? index}
-              {...props}
-              row={row}
-              index={index}
-              grid={grid}
-            />
+    <div ref={region} class="surface grid">
+      <table
+        role="grid"
+        aria-busy={isLoading}
+        aria-rowcount={isOpen ? -1 : count + 1}
+        aria-multiselectable={canPick}
+      >
+        <GridHead {...props} canPick={canPick} />
+        <Space rows={first} />
+        <tbody onKeyDown={grid.press}>
+          {Array.from({ length: last - first + 1 }, (_, at) => (
+            <GridRow key={first + at} {...props} index={first + at} grid={grid} canPick={canPick} />
           ))}
         </tbody>
+        <Space rows={count - 1 - last} />
       </table>
-      {rows.length === 0 && !isLoading && <p class="empty">{emptyText}</p>}
+      {count === 0 && !isLoading && failure === undefined && <p class="empty">No rows.</p>}
     </div>
   );
 }
 
-interface ColumnHeadProps extends Pick<GridProps, "sort" | "onSort" | "table"> {
-  readonly column: ColumnEntry;
-}
-
-function ColumnHead({ column, table, sort, onSort }: ColumnHeadProps): VNode {
-  const { name, type, notNull, references } = column;
-  const direction = sort?.column === name ? sort.direction : undefined;
-  const isKey = table.primaryKey.includes(name);
-  const order = { asc: "ascending", desc: "descending" } as const;
-  const about = [
-    type,
-    ...(isKey ? ["primary key"] : []),
-    ...(notNull ? ["not null"] : []),
-    ...(references === undefined ? [] : [`→ ${references}`]),
-  ].join(", ");
+/** The place of rows that are not drawn. */
+function Space({ rows }: { readonly rows: number }): VNode {
   return (
-    <th
-      class={isNumeric(type) ? "number" : undefined}
-      aria-sort={direction === undefined ? "none" : order[direction]}
-      title={about}
-      scope="col"
-    >
-      <button type="button" onClick={() => onSort(nextSort(sort, name))}>
-        {name}
-        <span class="accent" aria-hidden="true">
-          {direction === undefined ? "" : direction === "asc" ? "↑" : "↓"}
-        </span>
-      </button>
-      <small>{isKey ? `${type} · key` : type}</small>
-    </th>
+    <tbody aria-hidden="true">
+      <tr style={{ height: `${rows * rowHeight}px` }} />
+    </tbody>
   );
 }
 
 interface GridRowProps extends GridProps {
-  readonly row: TableRow;
   readonly index: number;
   readonly grid: GridState;
+  readonly canPick: boolean;
 }
 
+/** One row, which may not have been read yet. */
 function GridRow(props: GridRowProps): VNode {
-  const { table, row, index, grid, onDelete } = props;
-  const key = keyPath(table, row);
-  const last = { row: index, column: table.columns.length };
-  const edited = grid.editing?.row === index ? table.columns[grid.editing.column] : undefined;
+  const { table, index, grid, picked, canPick } = props;
+  const { key } = rowAt(props, index);
+  const isPicked = key !== undefined && picked.has(key);
   return (
-    <>
-      <tr>
-        {table.columns.map((column, at) => (
-          <GridCell
-            key={column.name}
-            {...props}
-            column={column}
-            at={at}
-            canEdit={key !== undefined}
-          />
-        ))}
-        {table.primaryKey.length > 0 && (
-          <td class="tools" onFocusIn={() => grid.setActive(last)}>
-            {key !== undefined && (
-              <ConfirmButton
-                label="Delete"
-                about={`row ${decodeURIComponent(key)}`}
-                tabIndex={isSameCell(grid.active, last) ? 0 : -1}
-                onConfirm={() => {
-                  grid.refocus();
-                  onDelete(row);
-                }}
-              />
-            )}
-          </td>
-        )}
-      </tr>
-      {edited !== undefined && (
-        <tr>
-          <td colSpan={table.columns.length + 1}>
-            <CellEditor key={edited.name} {...props} column={edited} />
-          </td>
-        </tr>
+    <tr aria-rowindex={index + 2} aria-selected={isPicked}>
+      {canPick && (
+        <td class="pick">
+          {key !== undefined && (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Pick row ${decodeURIComponent(key)}`}
+              checked={isPicked}
+              onChange={() => grid.pick(index)}
+            />
+          )}
+        </td>
       )}
-    </>
+      {table.columns.map((column, at) => (
+        <GridCell key={column.name} {...props} column={column} at={at} />
+      ))}
+    </tr>
   );
 }
 
 interface GridCellProps extends GridRowProps {
   readonly column: ColumnEntry;
   readonly at: number;
-  readonly canEdit: boolean;
 }
 
-function GridCell({ row, index, grid, column, at, canEdit }: GridCellProps): VNode {
-  const cell = { row: index, column: at };
-  const isEdited = grid.editing !== undefined && isSameCell(grid.editing, cell);
-  const { kind, text } = showCell(valueIn(row, column.name), column);
-  const open = (): void => {
-    if (canEdit) grid.edit(cell);
-  };
+/** The most characters of a value that a cell shows; the editor has all. */
+const mostShown = 300;
+
+function GridCell(props: GridCellProps): VNode {
+  const { table, index, grid, column, at, onEdit } = props;
+  const { row, key } = rowAt(props, index);
+  const { editing, active } = grid;
+  const value = row && valueIn(row, column.name);
+  const { kind, text } = showCell(value, column);
+  const isEdited = key !== undefined && editing?.key === key && editing.column === column.name;
+  const tabIndex = active.row === index && active.column === at ? 0 : -1;
   return (
     <td
-      class={`cell ${kind} ${isEdited ? "edited" : ""}`}
-      tabIndex={isSameCell(grid.active, cell) ? 0 : -1}
-      aria-readonly={!canEdit}
-      title={text.length > 40 ? text : undefined}
-      onFocus={() => grid.setActive(cell)}
-      onDblClick={open}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" && event.key !== "F2") return;
-        event.preventDefault();
-        open();
-      }}
+      class={`cell ${kind} ${columnClass(column, table)} ${isEdited ? "edited" : ""}`}
+      data-cell={`${index} ${at}`}
+      tabIndex={tabIndex}
+      aria-readonly={key === undefined}
+      title={text.length > 20 ? text.slice(0, mostShown) : undefined}
+      onFocus={() => grid.setPlace({ row: index, column: at })}
+      onDblClick={() => grid.edit({ row: index, column: at })}
     >
-      {text}
+      <CellText {...props} value={value} text={text.slice(0, mostShown)} tabIndex={tabIndex} />
+      {isEdited && (
+        <CellEditor
+          column={column}
+          draft={editing.draft}
+          onChange={(draft) => grid.setEditing({ ...editing, draft })}
+          onSave={(typed) => onEdit(index, column.name, typed)}
+          onClose={() => {
+            grid.setEditing(undefined);
+            grid.refocus();
+          }}
+        />
+      )}
     </td>
   );
 }
 
-/** Changes one value, below its row, so that the columns keep their widths. Enter saves it, Escape leaves it as it is. */
-function CellEditor(props: GridRowProps & { readonly column: ColumnEntry }): VNode {
-  const { row, grid, onEdit, column } = props;
-  const [draft, setDraft] = useState(() => draftOf(valueIn(row, column.name), column));
-  const [problem, setProblem] = useState<string>();
-  const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => {
-    const input = form.current?.querySelector<HTMLInputElement>("textarea, select");
-    input?.focus();
-    if (input instanceof HTMLTextAreaElement) input.select();
-  }, []);
-  const save = async (): Promise<void> => {
-    const read = readDraft(draft);
-    if (!read.ok) setProblem(read.error);
-    else if (await onEdit(row, column.name, read.value)) grid.stopEditing();
-    else setProblem("It was refused: see above.");
-  };
-  const press = (event: KeyboardEvent): void => {
-    event.stopPropagation();
-    const isText = event.target instanceof HTMLTextAreaElement;
-    if (event.key === "Escape") grid.stopEditing();
-    else if (event.key === "Enter" && isText && !event.shiftKey) {
-      event.preventDefault();
-      void save();
-    }
-  };
-  return (
-    <form
-      ref={form}
-      class="cell-editor stack"
-      aria-label={`Change ${column.name}`}
-      onKeyDown={press}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <span class="muted">{column.name}</span>
-      <DraftInput
-        label={column.name}
-        draft={draft}
-        onChange={setDraft}
-        canBeNull={!column.notNull}
-      />
-      <Problem text={problem} />
-      <div class="row">
-        <button type="submit" class="primary">
-          Save
-        </button>
-        <button type="button" class="quiet" onClick={grid.stopEditing}>
-          Cancel
-        </button>
-      </div>
-    </form>
-  );
+interface CellTextProps extends Pick<GridCellProps, "column" | "tables"> {
+  readonly value: unknown;
+  readonly text: string;
+  readonly tabIndex: number;
 }
 
-/** The focused cell of a grid, and the edited one. */
-type GridState = ReturnType<typeof useGrid>;
-
-/** Moves the focus through a grid of rows. */
-function useGrid(rows: readonly TableRow[], columns: number) {
-  const size: GridSize = { rows: rows.length, columns };
-  const [last, setActive] = useState<CellPlace>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<CellPlace>();
-  const body = useRef<HTMLTableSectionElement>(null);
-  const wantsFocus = useRef(false);
-  const active = cellWithin(last, size);
-  const focus = (cell: CellPlace): void => {
-    setActive(cell);
-    const found = body.current?.rows[cell.row]?.cells[cell.column];
-    (found?.querySelector("button") ?? found)?.focus();
-  };
-  useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
-    focus(active);
-  }, [rows]);
-  return {
-    body,
-    /** The one cell that the Tab key reaches. */
-    active,
-    editing,
-    setActive,
-    edit: setEditing,
-    stopEditing: () => {
-      setEditing(undefined);
-      // After the editor is removed.
-      setTimeout(() => focus(editing ?? active));
-    },
-    /** Returns the focus to the grid after its rows changed. */
-    refocus: () => {
-      wantsFocus.current = true;
-    },
-    press: (event: KeyboardEvent) => {
-      const next = editing === undefined ? cellAfter(event, active, size) : undefined;
-      if (next === undefined) return;
-      event.preventDefault();
-      focus(next);
-    },
-  };
+/** The text of a cell. A foreign key is a link to what it refers to. */
+function CellText({ column, tables, value, text, tabIndex }: CellTextProps): VNode {
+  const reference = value === null || value === undefined ? undefined : referenceOf(column, tables);
+  if (reference === undefined) return <>{text}</>;
+  const href = hashOf("tables", reference.table, rowsWith(reference.column, value));
+  return (
+    <a href={href} tabIndex={tabIndex} title={`Its row of ${reference.table}`}>
+      {text}
+    </a>
+  );
 }

@@ -1,280 +1,179 @@
-import type { ComponentChildren, VNode } from "preact";
-import { useState } from "preact/hooks";
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { counted } from "../../../core/errors/show.ts";
+import type { Failure } from "../api/failure.ts";
 import type { TableEntry } from "../api/setup.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { useKept } from "../parts/use-kept.ts";
-import { curlOf } from "../requests/curl.ts";
+import { useUrlState } from "../parts/route.ts";
+import { useVisibleRows } from "../parts/visible-rows.ts";
 import { AddRow } from "./add-row.tsx";
+import { copyFormats } from "./copy-rows.ts";
 import { Grid } from "./grid.tsx";
-import { type FilterDraft, firstQuery, queryPath, type TableQuery, typed } from "./query.ts";
-import type { Failure } from "../api/failure.ts";
-import { exactRows, isRounded, keyPath, type TableRow } from "./row.ts";
-import type { Result } from "../../../core/errors/result.ts";
-import { type Loaded, useLoad } from "../parts/use-load.ts";
-import { Select } from "../parts/form.tsx";
-import { operatorNames, operators } from "../../../core/store/operators.ts";
+import { firstQuery, queryPath, type TableQuery } from "./query.ts";
+import { keyPath, type TableRow } from "./row.ts";
+import { type RowChanges, useChanges } from "./use-changes.ts";
+import { type PickedRows, rowAt, rowHeight } from "./use-grid.ts";
+import { foundRows, type KnownRows, useRows } from "./use-rows.ts";
 
-/** The rows of a table. Filters, sorts, pages and changes them by REST requests. */
-export function TableRows({ table }: { readonly table: TableEntry }): VNode {
-  const [query, setQuery] = useKept<TableQuery>(`table ${table.name}`, firstQuery);
-  const [isAdding, setAdding] = useState(false);
-  const { reload: reloadSetup } = useConsole();
-  const { value: rows, failure, isLoading, reload } = useRows(table, query);
-  const { refusal, add, change, remove } = useWrites(table, reload);
-  const ask = (part: Partial<TableQuery>): void => setQuery({ ...query, offset: 0, ...part });
+interface TableRowsProps {
+  readonly table: TableEntry;
+  /** The journal, which tells of writes. */
+  readonly entries: readonly JournalEntry[];
+}
+
+/** The rows of a table, which other clients change as well. Filters, sorts and changes them by REST requests. */
+export function TableRows({ table, entries }: TableRowsProps): VNode {
+  const { setup } = useConsole();
+  const [query, setQuery] = useUrlState(firstQuery);
+  const [picked, setPicked] = useState<PickedRows>(new Map());
+  const [refusal, setRefusal] = useState<Failure>();
+  const region = useRef<HTMLDivElement>(null);
+  const visible = useVisibleRows(region, rowHeight);
+  const rows = useRows(table, query, visible, entries);
+  const changes = useChanges(table, rows.reload);
+  const chosen = latestOf(picked, table, rows);
+  const undo = async (): Promise<void> => setRefusal(await changes.undo());
+  const remove = async (): Promise<void> => {
+    const writes = chosen.map((row) => ({ method: "DELETE", row }) as const);
+    setRefusal(await changes.make(counted(chosen.length, "deleted row"), writes));
+    setPicked(new Map());
+    // The button is gone, and maybe the row that was focused.
+    region.current?.querySelector<HTMLElement>(".cell")?.focus();
+  };
   return (
     <section class="stack" aria-label={`Rows of ${table.name}`}>
-      <Conditions table={table} query={query} onChange={ask} />
-      <QueryLine table={table} query={query} />
-      <FailureNotice failure={failure ?? (isAdding ? undefined : refusal)} />
+      <QueryLine table={table} query={query} chosen={chosen} />
+      <div class="row" role="group" aria-label="What to do with rows">
+        <span role="status">{countText(rows, chosen.length)}</span>
+        <RowButtons
+          table={table}
+          chosen={chosen}
+          changes={changes}
+          onUndo={() => void undo()}
+          onRemove={() => void remove()}
+          onReload={rows.reload}
+        />
+      </div>
+      <FailureNotice failure={rows.failure ?? refusal} />
       <Grid
         table={table}
-        rows={rows ?? []}
-        isLoading={isLoading}
-        emptyText={failure === undefined ? "No rows." : ""}
-        sort={query.sort}
-        onSort={(sort) => ask({ sort })}
-        onEdit={change}
-        onDelete={(row) => void remove(row)}
-      />
-      <Pager
+        tables={setup.tables}
+        region={region}
+        visible={visible}
+        rows={rows}
         query={query}
-        shown={failure === undefined ? rows?.length : undefined}
-        total={typed(query).length === 0 ? table.rows : undefined}
-        onChange={setQuery}
-      >
-        <button type="button" onClick={() => setAdding(true)}>
-          Add row
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            reload();
-            reloadSetup();
-          }}
-        >
-          Reload
-        </button>
-      </Pager>
+        onQuery={setQuery}
+        picked={picked}
+        onPick={setPicked}
+        onEdit={async (index, column, value) => {
+          const { row = {}, key = "" } = rowAt({ table, rows }, index);
+          const write = { method: "PATCH", row, body: { [column]: value } } as const;
+          return changes.make(`${column} of row ${decodeURIComponent(key)}`, [write]);
+        }}
+        onUndo={() => void undo()}
+      />
       {table.primaryKey.length === 0 && (
         <p class="muted">
           This table has no primary key, so its rows cannot be changed one by one.
         </p>
       )}
-      {isAdding && (
-        <AddRow table={table} onAdd={add} failure={refusal} onClose={() => setAdding(false)} />
-      )}
     </section>
   );
 }
 
-function QueryLine({
-  table,
-  query,
-}: {
+interface QueryLineProps {
   readonly table: TableEntry;
   readonly query: TableQuery;
-}): VNode {
+  readonly chosen: readonly TableRow[];
+}
+
+/** The request that does the same, and buttons that copy the picked rows, or else all that it finds. */
+function QueryLine({ table, query, chosen }: QueryLineProps): VNode {
   const { client, setup } = useConsole();
-  const target = client.tableUrl(setup, queryPath(table.name, query));
-  const [path = "", text = ""] = target.split("?");
-  const curl = (): string =>
-    curlOf(
-      { method: "GET", path, query: text, headers: { authorization: "" }, body: null },
-      { root: location.origin, key: setup.keys.rest },
-    );
+  const target = client.tableUrl(setup, queryPath(table, query));
+  const read = async (): Promise<readonly TableRow[]> => {
+    const answer = await foundRows({ client, setup, table, query });
+    if (!answer.ok) throw new Error(answer.error.message);
+    return answer.value;
+  };
   return (
     <div class="row">
       <code class="block grow" tabIndex={0} role="region" aria-label="The request">
         <span class="muted">GET</span> {target}
       </code>
       <CopyButton label="Copy URL" text={() => location.origin + target} />
-      <CopyButton label="Copy as curl" text={curl} />
-    </div>
-  );
-}
-
-const told = { POST: "Row added.", PATCH: "Cell changed.", DELETE: "Row deleted." } as const;
-
-/**
- * Changes of a table's rows, each a REST request that gives whether it was accepted, and why the last one was refused.
- * `onDone` is called after each.
- */
-function useWrites(table: TableEntry, onDone: () => void) {
-  const { client, setup, announce, reload } = useConsole();
-  const [refusal, setRefusal] = useState<Failure>();
-  const write = async (
-    method: keyof typeof told,
-    row?: TableRow,
-    body?: TableRow,
-  ): Promise<boolean> => {
-    const key = row === undefined ? "" : `/${keyPath(table, row) ?? ""}`;
-    const asked = body === undefined ? { method } : { method, body };
-    const answer = await client.rows(setup, encodeURIComponent(table.name) + key, asked);
-    setRefusal(answer.ok ? undefined : answer.error);
-    if (!answer.ok) return false;
-    announce(told[method]);
-    onDone();
-    // The count of rows is part of the set-up.
-    if (method !== "PATCH") reload();
-    return true;
-  };
-  return {
-    refusal,
-    add: (row: TableRow) => write("POST", undefined, row),
-    change: (row: TableRow, column: string, value: unknown) =>
-      write("PATCH", row, { [column]: value }),
-    remove: (row: TableRow) => write("DELETE", row),
-  };
-}
-
-/** The most rows of a table that are all read to get exact numbers. */
-const mostRows = 20_000;
-
-/** The rows that a query asks for, by the tables interface. */
-function useRows(table: TableEntry, query: TableQuery): Loaded<readonly TableRow[]> {
-  const { client, setup } = useConsole();
-  const path = queryPath(table.name, query);
-  const load = async (): Promise<Result<readonly TableRow[], Failure>> => {
-    const answer = await client.rows<readonly TableRow[]>(setup, path);
-    if (!answer.ok) return answer;
-    const isExact = !answer.value.some((row) => Object.values(row).some(isRounded));
-    if (isExact || table.rows > mostRows) return answer;
-    const stored = await client.control<readonly TableRow[]>(
-      `/tables/${encodeURIComponent(table.name)}`,
-    );
-    return stored.ok ? { ok: true, value: exactRows(answer.value, stored.value) } : answer;
-  };
-  return useLoad(load, path);
-}
-
-interface PagerProps {
-  readonly query: TableQuery;
-  /** How many rows are shown; undefined if unknown. */
-  readonly shown: number | undefined;
-  /** The number of all matching rows; undefined if not counted. */
-  readonly total: number | undefined;
-  readonly onChange: (query: TableQuery) => void;
-  readonly children: ComponentChildren;
-}
-
-const sizes = ["10", "25", "100", "500"].map((size) => [size, `${size} rows`] as const);
-
-/** Buttons to page through the rows. */
-function Pager({ query, shown, total, onChange, children }: PagerProps): VNode {
-  const { limit, offset } = query;
-  const end = offset + (shown ?? 0);
-  const hasMore = shown !== undefined && (total === undefined ? shown === limit : end < total);
-  const range = shown === undefined ? "" : shown === 0 ? "no rows" : `${offset + 1}–${end}`;
-  // The count may be older than the rows.
-  const count = total === undefined ? 0 : Math.max(total, end);
-  return (
-    <div class="row">
-      <button
-        type="button"
-        disabled={offset === 0}
-        onClick={() => onChange({ ...query, offset: Math.max(0, offset - limit) })}
-      >
-        ‹ Previous
-      </button>
-      <button
-        type="button"
-        disabled={!hasMore}
-        onClick={() => onChange({ ...query, offset: offset + limit })}
-      >
-        Next ›
-      </button>
-      <span role="status">
-        {range}
-        {shown !== undefined && count > 0 && ` of ${count}`}
-      </span>
-      <Select
-        label="Rows on a page"
-        bare
-        value={String(limit)}
-        options={sizes}
-        onChange={(size) => onChange({ ...query, limit: Number(size), offset: 0 })}
-      />
-      <span class="grow" />
-      {children}
-    </div>
-  );
-}
-
-interface ConditionsProps {
-  readonly table: TableEntry;
-  readonly query: TableQuery;
-  readonly onChange: (part: Pick<TableQuery, "conditions">) => void;
-}
-
-/** The filters of a query. */
-function Conditions({ table, query: { conditions }, onChange }: ConditionsProps): VNode {
-  const first = table.columns[0]?.name;
-  const add = (): void => {
-    if (first === undefined) return;
-    onChange({ conditions: [...conditions, { column: first, operator: "eq", value: "" }] });
-  };
-  return (
-    <div class="row" role="search" aria-label="Filter rows">
-      {conditions.map((condition, index) => (
-        <ConditionEditor
-          key={index}
-          number={index + 1}
-          columns={table.columns.map(({ name }) => name)}
-          condition={condition}
-          onChange={(next) => onChange({ conditions: conditions.toSpliced(index, 1, next) })}
-          onRemove={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
+      <span class="muted">Copy {chosen.length === 0 ? "all" : chosen.length} as</span>
+      {Object.entries(copyFormats).map(([name, format]) => (
+        <CopyButton
+          key={name}
+          label={name}
+          text={async () => format(table, chosen.length === 0 ? await read() : chosen)}
         />
       ))}
-      <button type="button" class="quiet" disabled={first === undefined} onClick={add}>
-        + Filter
-      </button>
     </div>
   );
 }
 
-interface ConditionEditorProps {
-  readonly number: number;
-  readonly columns: readonly string[];
-  readonly condition: FilterDraft;
-  readonly onChange: (condition: FilterDraft) => void;
-  readonly onRemove: () => void;
+/** The picked rows as they are now, as far as that is known. */
+function latestOf(picked: PickedRows, table: TableEntry, { rows }: KnownRows): readonly TableRow[] {
+  if (picked.size === 0) return [];
+  const known = new Map(rows.map((row) => [keyPath(table, row), row]));
+  return [...picked].map(([key, row]) => known.get(key) ?? row);
 }
 
-const operatorOptions = operatorNames.map((name) => [name, operators[name].sign] as const);
+function countText({ count, isOpen, failure }: KnownRows, chosen: number): string {
+  if (failure !== undefined) return "";
+  const all = isOpen ? `${count - 1} rows and more` : counted(count, "row");
+  return chosen === 0 ? all : `${chosen} of ${all} picked`;
+}
 
-function ConditionEditor(props: ConditionEditorProps): VNode {
-  const { number, columns, condition, onChange, onRemove } = props;
+interface RowButtonsProps {
+  readonly table: TableEntry;
+  readonly chosen: readonly TableRow[];
+  readonly changes: RowChanges;
+  readonly onUndo: () => void;
+  readonly onRemove: () => void;
+  readonly onReload: () => void;
+}
+
+/** Buttons that add rows, and that change the picked ones. */
+function RowButtons(props: RowButtonsProps): VNode {
+  const { table, chosen, changes, onUndo, onRemove, onReload } = props;
+  /** The row that a new one is to be like; null: none. */
+  const [adding, setAdding] = useState<TableRow | null>();
   return (
-    <fieldset class="row">
-      <legend class="unseen">Filter {number}</legend>
-      <Select
-        label="Column"
-        bare
-        value={condition.column}
-        options={columns.map((name) => [name, name] as const)}
-        onChange={(column) => onChange({ ...condition, column })}
-      />
-      <Select
-        label="Operator"
-        bare
-        value={condition.operator}
-        options={operatorOptions}
-        onChange={(operator) => onChange({ ...condition, operator })}
-      />
-      <input
-        aria-label="Value"
-        size={14}
-        placeholder={operators[condition.operator].placeholder}
-        value={condition.value}
-        onInput={(event) => onChange({ ...condition, value: event.currentTarget.value })}
-      />
-      <button type="button" class="quiet" aria-label={`Remove filter ${number}`} onClick={onRemove}>
-        ×
+    <>
+      <button type="button" onClick={() => setAdding(null)}>
+        Add row
       </button>
-    </fieldset>
+      {chosen.length === 1 && (
+        <button type="button" onClick={() => setAdding(chosen[0])}>
+          Duplicate
+        </button>
+      )}
+      {chosen.length > 0 && (
+        <ConfirmButton label="Delete" about={counted(chosen.length, "row")} onConfirm={onRemove} />
+      )}
+      {changes.last !== undefined && (
+        <button type="button" class="quiet" title="Ctrl Z in the table" onClick={onUndo}>
+          Undo: {changes.last}
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={onReload}>
+        Reload
+      </button>
+      {adding !== undefined && (
+        <AddRow
+          table={table}
+          like={adding ?? undefined}
+          onAdd={(row) => changes.make("added row", [{ method: "POST", row }])}
+          onClose={() => setAdding(undefined)}
+        />
+      )}
+    </>
   );
 }

@@ -26,7 +26,7 @@ import { join, resolve, basename, extname } from "node:path";
 import { readTableFiles } from "../../node/extras.ts";
 import { type FixtureFile, isDatabase } from "../../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import { positionsIn } from "../../../core/fixture-set/json/json-positions.ts";
+import { JsonPositions } from "../../../core/fixture-set/json/json-positions.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
 import { showPath, isObject } from "../../../core/schema/json.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
@@ -197,9 +197,10 @@ function writeRemarks(
 ): void {
   const { yellow } = styleFor(stderr, env);
   // A file is read with places only where there is something to tell.
-  const placeOf = text === undefined || remarks.length === 0 ? undefined : positionsIn(text);
+  const positions =
+    text === undefined || remarks.length === 0 ? undefined : new JsonPositions(text);
   for (const { path, message } of remarks) {
-    const at = placeOf?.({ path, at: "key" });
+    const at = positions?.placeOf({ path, at: "key" });
     const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
     stderr.write(`${yellow("note:")} ${place}: ${showPath(path)}: ${message}\n`);
   }

@@ -63,7 +63,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     const address = { port, host };
     const recording = await record?.(fixtures, { options, place, io, address });
     // Ctrl-C does not wait for a database either.
-    const making = makeCore(fixtures, { options, log, recording, kept });
+    const making = makeCore(fixtures, { options, log, recording, kept, watch });
     const core = await Promise.race([making, stopped]);
     if (core === undefined) return exitCodes.done;
     const leave = await exportAtEnd(core, { options, place, io, kept });
@@ -114,11 +114,12 @@ interface CoreContext {
   readonly log: Log;
   readonly recording: MissesRecording | undefined;
   readonly kept: ServerTables | undefined;
+  readonly watch: Changes | undefined;
 }
 
 async function makeCore(
   fixtures: FixtureSet,
-  { options, log, recording, kept }: CoreContext,
+  { options, log, recording, kept, watch }: CoreContext,
 ): Promise<Core> {
   // Keys then belong to the real service, which checks them.
   const settings = recording === undefined ? options : { ...options, auth: false };
@@ -126,6 +127,7 @@ async function makeCore(
     extras: nodeExtras,
     observer: observerOf(log),
     timers: nodeTimers,
+    folder: watch?.folder,
     ...(recording === undefined ? {} : { upstream: recording.upstream }),
     ...(kept === undefined ? {} : { sharedTables: kept.shared }),
   });

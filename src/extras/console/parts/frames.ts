@@ -82,3 +82,23 @@ function hasSome(value: unknown): boolean {
 export function toneOf({ kind, isRepeated }: ReceivedFrame): string {
   return frameKinds[isRepeated ? "error" : kind].tone;
 }
+
+/** What a frame says that the one before it did not, and its deltas; a frame without JSON as it is. */
+export function newsOf({ data, raw }: ReceivedFrame, before: ReceivedFrame | undefined): string {
+  if (!isObject(data)) return raw.trimEnd();
+  const known = new Map(leavesOf(before?.data, ""));
+  const news = leavesOf(data, "").filter(
+    ([path, value]) => path.includes(".delta.") || known.get(path) !== value,
+  );
+  return news.map(([path, value]) => `${path} ${value}`).join("\n") || "nothing new";
+}
+
+/** The texts, numbers and so on within a value as JSON, with their paths. */
+function leavesOf(value: unknown, path: string): readonly (readonly [string, string])[] {
+  if (typeof value !== "object" || value === null) {
+    return value === undefined ? [] : [[path, JSON.stringify(value)]];
+  }
+  return Object.entries(value).flatMap(([key, part]) =>
+    leavesOf(part, path === "" ? key : `${path}.${key}`),
+  );
+}

@@ -1,18 +1,30 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ReceivedFrame } from "./frames.ts";
 
-/** How a stream ended, as the client sees it: in words, and their tone. */
-export const outcomes = {
-  running: { words: "running…", tone: "muted" },
-  /** `[DONE]` arrived. */
-  done: { words: "complete", tone: "good" },
-  /** It ended in order, but without `[DONE]`. */
-  cut: { words: "cut short", tone: "warn" },
+export type Ending = JournalEntry["ended"];
+
+interface EndingWords {
+  readonly words: string;
+  readonly tone: "muted" | "good" | "warn" | "bad";
+}
+
+/** How an answer ended: in words, and their tone. */
+export const endings: Readonly<Record<Ending, EndingWords>> = {
+  pending: { words: "under way", tone: "muted" },
+  complete: { words: "complete", tone: "good" },
+  /** In order, but too soon. */
+  cut: { words: "cut short", tone: "bad" },
   /** The connection broke. */
   reset: { words: "broken off", tone: "bad" },
-  /** The stop button was pressed. */
-  stopped: { words: "stopped", tone: "warn" },
-} as const;
-export type StreamOutcome = keyof typeof outcomes;
+  /** It stopped, and the connection stayed open. */
+  stalled: { words: "stalled", tone: "bad" },
+  /** Nothing came at all. */
+  hung: { words: "never answered", tone: "bad" },
+  malformed: { words: "malformed", tone: "bad" },
+  noFinish: { words: "unfinished", tone: "warn" },
+  aborted: { words: "stopped by the client", tone: "warn" },
+  refused: { words: "refused", tone: "warn" },
+};
 
 /** A time without frames. */
 export interface Gap {
@@ -41,11 +53,11 @@ const mostGaps = 8;
 /** Reads a stream's times. `elapsedMs` is when it ended, or now. */
 export function timelineOf(
   frames: readonly ReceivedFrame[],
-  { elapsedMs, outcome }: { readonly elapsedMs: number; readonly outcome: StreamOutcome },
+  { elapsedMs, outcome }: { readonly elapsedMs: number; readonly outcome: Ending },
 ): StreamTimeline {
   const said = frames.filter(({ kind }) => saying.includes(kind));
   const totalMs = Math.max(elapsedMs, frames.at(-1)?.at ?? 0);
-  const gaps = gapsBetween(frames, outcome === "done" ? undefined : totalMs);
+  const gaps = gapsBetween(frames, outcome === "complete" ? undefined : totalMs);
   return {
     firstTokenMs: said[0]?.at,
     totalMs,
@@ -78,14 +90,14 @@ function lengthOf({ from, to }: Gap): number {
   return to - from;
 }
 
-function oddities(frames: readonly ReceivedFrame[], outcome: StreamOutcome): readonly string[] {
+function oddities(frames: readonly ReceivedFrame[], outcome: Ending): readonly string[] {
   const found: string[] = [];
   frames.forEach(({ kind, isRepeated }, index) => {
     if (kind === "malformed") found.push(`Frame ${index + 1} is not valid JSON.`);
     if (kind === "error") found.push(`Frame ${index + 1} is an error.`);
     if (isRepeated) found.push(`Frame ${index + 1} repeats the one before.`);
   });
-  const isOver = outcome === "done" || outcome === "cut";
+  const isOver = outcome === "complete" || outcome === "cut";
   const hasFinish = frames.some(({ kind, data }) => kind === "finish" || hasFinishReason(data));
   if (isOver && frames.length > 0 && !hasFinish) found.push("No chunk has a finish reason.");
   if (outcome === "cut") found.push("The stream ended without [DONE].");

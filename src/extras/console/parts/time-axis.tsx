@@ -1,25 +1,29 @@
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/show.ts";
-import { frameKinds, toneOf } from "./frames.ts";
-import type { ChatRun } from "./run-chat.ts";
-import { axisTimes, outcomes, showDuration, type StreamTimeline } from "./timeline.ts";
+import { frameKinds, type ReceivedFrame, toneOf } from "./frames.ts";
+import { axisTimes, type Ending, endings, showDuration, timelineOf } from "./timeline.ts";
 
 interface TimeAxisProps {
-  readonly run: ChatRun;
-  readonly timeline: StreamTimeline;
+  readonly frames: readonly ReceivedFrame[];
+  readonly outcome: Ending;
+  /** When the stream ended, or the time so far, in milliseconds. */
+  readonly elapsedMs: number;
+  /** When the frames were to be sent, in milliseconds; they are drawn below the axis. */
+  readonly planned?: readonly number[];
 }
 
 const height = 74;
 const floor = 52;
 
 /** The times of a stream: a tick for each frame, the first token, gaps, and the end. */
-export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
-  const { totalMs, firstTokenMs, gaps } = timeline;
-  const span = Math.max(totalMs, 1);
+export function TimeAxis(props: TimeAxisProps): VNode {
+  const { frames, outcome, planned = [] } = props;
+  const { totalMs, firstTokenMs, gaps } = timelineOf(frames, props);
+  const span = Math.max(totalMs, planned.at(-1) ?? 0, 1);
   const at = (ms: number): string => `${(Math.min(ms / span, 1) * 100).toFixed(3)}%`;
   return (
     <figure class="axis muted">
-      <svg height={height} role="img" aria-label={inWords(run, timeline)}>
+      <svg height={height} role="img" aria-label={inWords(props)}>
         {gaps.map(({ from, to }) => (
           <g key={from} class="gap warn">
             <rect x={at(from)} width={at(to - from)} y={8} height={floor - 8} />
@@ -46,7 +50,7 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
         {firstTokenMs !== undefined && (
           <line class="first good" x1={at(firstTokenMs)} x2={at(firstTokenMs)} y1={4} y2={floor} />
         )}
-        {run.frames.map((frame, index) => (
+        {frames.map((frame, index) => (
           <line
             key={index}
             class={`tick ${toneOf(frame)}`}
@@ -56,15 +60,20 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
             y2={floor}
           />
         ))}
-        <End run={run} />
+        {planned.map((time, index) => (
+          <line key={index} class="tick" x1={at(time)} x2={at(time)} y1={floor} y2={floor + 6} />
+        ))}
+        {outcome !== "pending" && (
+          <line class={`end ${endings[outcome].tone}`} x1="100%" x2="100%" y1={4} y2={floor} />
+        )}
       </svg>
-      <Legend run={run} />
+      <Legend frames={frames} />
     </figure>
   );
 }
 
 /** The legend: a colour for each kind of frame received. */
-function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
+function Legend({ frames }: Pick<TimeAxisProps, "frames">): VNode {
   return (
     <figcaption class="row">
       {Object.entries(frameKinds).map(([kind, { tone }]) => {
@@ -81,23 +90,16 @@ function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
   );
 }
 
-/** A mark at the end of the stream: in order, or not. */
-function End({ run: { outcome } }: { readonly run: ChatRun }): VNode | null {
-  if (outcome === "running") return null;
-  return <line class={`end ${outcomes[outcome].tone}`} x1="100%" x2="100%" y1={4} y2={floor} />;
-}
-
-function inWords(
-  { frames, outcome }: ChatRun,
-  { totalMs, firstTokenMs, longestGap }: StreamTimeline,
-): string {
+function inWords(props: TimeAxisProps): string {
+  const { frames, outcome } = props;
+  const { totalMs, firstTokenMs, longestGap } = timelineOf(frames, props);
   const parts = [
     `${counted(frames.length, "frame")} in ${showDuration(totalMs)}`,
     firstTokenMs === undefined ? "no token" : `first token after ${showDuration(firstTokenMs)}`,
     ...(longestGap === undefined
       ? []
       : [`longest gap ${showDuration(longestGap.to - longestGap.from)}`]),
-    outcome,
+    endings[outcome].words,
   ];
   return `Time axis: ${parts.join(", ")}.`;
 }

@@ -1,0 +1,237 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { VNode } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useConsole } from "../parts/console-context.ts";
+import { useVisibleRows } from "../parts/visible-rows.ts";
+import { EndingBadge, TakenTime } from "./ending-badge.tsx";
+import { answeredWith, askedChat, keyOf, requestTarget } from "./summary.ts";
+import { takenMs } from "./use-requests.ts";
+
+interface RequestGridProps {
+  readonly entries: readonly JournalEntry[];
+  readonly selected: string | undefined;
+  /** The column that sorts, with a minus for the other direction; empty: the latest first. */
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  readonly onSelect: (key: string) => void;
+  /** The keys besides those that move through the list. */
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+/** The columns: what sorts by them, and their titles. */
+const columns = [
+  ["time", "Time"],
+  ["ended", "Ended"],
+  ["request", "Request"],
+  ["answer", "Answer"],
+  ["took", "Took"],
+] as const;
+
+/** In pixels, as in the style. Rows of one height need no measuring, however many there are. */
+const rowHeight = 30;
+
+/** The requests that are in sight, of any number. Arrow keys move the selection. */
+export function RequestGrid(props: RequestGridProps): VNode {
+  const { entries, selected, sort, onSort, onSelect, onKey } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const { first, last } = useVisibleRows(box, rowHeight);
+  const shown = entries.slice(first, last + 1);
+  const at = useMemo(
+    () => (selected === undefined ? -1 : entries.findIndex((entry) => keyOf(entry) === selected)),
+    [entries, selected],
+  );
+  useStillRows(box, entries);
+  useLayoutEffect(() => {
+    if (at !== -1) showRow(box.current, at);
+    // Only when another one is selected: the user may scroll away from it.
+  }, [selected]);
+  const press = (event: KeyboardEvent): void => {
+    if (event.target !== box.current) return;
+    const page = (box.current?.clientHeight ?? 0) / rowHeight - 2;
+    const next = rowAfter(event.key, at, { rows: entries.length, page });
+    const entry = next === undefined ? undefined : entries[next];
+    if (entry === undefined) return onKey(event);
+    event.preventDefault();
+    onSelect(keyOf(entry));
+  };
+  const { from, span } = spanOf(shown);
+  return (
+    <div
+      class="requests surface"
+      ref={box}
+      role="grid"
+      tabIndex={0}
+      aria-label="Requests"
+      aria-rowcount={entries.length + 1}
+      aria-activedescendant={at >= first && at < first + shown.length ? rowId(at) : undefined}
+      onKeyDown={press}
+    >
+      <ColumnHeads sort={sort} onSort={onSort} />
+      <div role="rowgroup" style={{ height: `${entries.length * rowHeight}px` }}>
+        {shown.map((entry, index) => (
+          <div
+            // Scrolling changes the elements' texts, which takes less than making others.
+            key={(first + index) % shown.length}
+            id={rowId(first + index)}
+            role="row"
+            aria-rowindex={first + index + 2}
+            aria-selected={first + index === at}
+            style={{ top: `${(first + index) * rowHeight}px` }}
+            onClick={() => {
+              onSelect(keyOf(entry));
+              box.current?.focus({ preventScroll: true });
+            }}
+          >
+            <RequestCells entry={entry} from={from} span={span} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function rowId(index: number): string {
+  return `request-row-${index}`;
+}
+
+/** The row that a key leads to; undefined for other keys. */
+function rowAfter(
+  key: string,
+  at: number,
+  { rows, page }: { readonly rows: number; readonly page: number },
+): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: Math.floor(page),
+    PageUp: -Math.floor(page),
+    Home: -rows,
+    End: rows,
+  };
+  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  return step === undefined ? undefined : Math.min(Math.max(at + step, 0), rows - 1);
+}
+
+function showRow(box: HTMLElement | null, index: number): void {
+  if (box === null) return;
+  // The head stays above the rows.
+  const room = box.clientHeight - 2 * rowHeight;
+  const above = index * rowHeight;
+  if (box.scrollTop > above) box.scrollTop = above;
+  else if (box.scrollTop + room < above) box.scrollTop = above - room;
+}
+
+/** Keeps the rows in sight where they are while others come above them. */
+function useStillRows(
+  { current: box }: { readonly current: HTMLElement | null },
+  entries: readonly JournalEntry[],
+): void {
+  const before = useRef(entries);
+  useLayoutEffect(() => {
+    const top = box === null ? 0 : Math.floor(box.scrollTop / rowHeight);
+    const seen = before.current[top];
+    before.current = entries;
+    if (box === null || top === 0 || seen === undefined) return;
+    const now = entries.findIndex((entry) => keyOf(entry) === keyOf(seen));
+    if (now > top) box.scrollTop += (now - top) * rowHeight;
+  }, [box, entries]);
+}
+
+function ColumnHeads({ sort, onSort }: Pick<RequestGridProps, "sort" | "onSort">): VNode {
+  return (
+    <div role="row" aria-rowindex={1} class="heads">
+      {columns.map(([name, title]) => (
+        <ColumnHead key={name} name={name} title={title} sort={sort} onSort={onSort} />
+      ))}
+      <span role="columnheader" class="bar muted">
+        Waterfall
+      </span>
+    </div>
+  );
+}
+
+interface ColumnHeadProps extends Pick<RequestGridProps, "sort" | "onSort"> {
+  readonly name: string;
+  readonly title: string;
+}
+
+function ColumnHead({ name, title, sort, onSort }: ColumnHeadProps): VNode {
+  const directions = new Map([
+    [name, "ascending"],
+    [`-${name}`, "descending"],
+  ] as const);
+  const direction = directions.get(sort);
+  const mark = { ascending: " ▲", descending: " ▼" };
+  return (
+    <span role="columnheader" class={name} aria-sort={direction ?? "none"}>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => onSort(sort === `-${name}` ? name : sort === name ? "" : `-${name}`)}
+      >
+        {title}
+        {direction && <span aria-hidden="true">{mark[direction]}</span>}
+      </button>
+    </span>
+  );
+}
+
+/** When the requests in sight began, and the time until the last of them ended, in milliseconds. */
+function spanOf(shown: readonly JournalEntry[]): { readonly from: number; readonly span: number } {
+  const starts = shown.map(({ at }) => Date.parse(at));
+  const from = Math.min(...starts);
+  const ends = shown.map((entry, index) => (starts[index] ?? 0) + takenMs(entry));
+  return { from, span: Math.max(...ends, from + 1) - from };
+}
+
+interface RequestCellsProps {
+  readonly entry: JournalEntry;
+  readonly from: number;
+  readonly span: number;
+}
+
+function RequestCells({ entry, from, span }: RequestCellsProps): VNode {
+  const { setup } = useConsole();
+  const chat = askedChat(entry);
+  const left = ((Date.parse(entry.at) - from) / span) * 100;
+  const width = Math.min((takenMs(entry) / span) * 100, 100 - left);
+  const answer = answeredWith(entry);
+  return (
+    <>
+      <time role="gridcell" class="time muted number" dateTime={entry.at}>
+        {entry.at.slice(11, 23)}
+      </time>
+      <span role="gridcell" class="ended">
+        <EndingBadge entry={entry} />
+      </span>
+      <span role="gridcell" class="request">
+        {entry.session !== setup.session && (
+          <span class="badge">{entry.session ?? "base session"}</span>
+        )}{" "}
+        {entry.retryCount !== null && entry.retryCount > 0 && (
+          <span class="badge warn">retry {entry.retryCount}</span>
+        )}{" "}
+        {chat === undefined ? (
+          <span class="code">
+            {entry.method} {requestTarget(entry)}
+          </span>
+        ) : (
+          <>
+            <span class="code muted">{chat.model}</span>{" "}
+            {chat.said === "" ? "no user message" : chat.said}{" "}
+            <span class="muted">{chat.isStream ? "stream" : "JSON"}</span>
+          </>
+        )}
+      </span>
+      <span role="gridcell" class="answer muted" title={answer}>
+        {answer}
+      </span>
+      <span role="gridcell" class="took number">
+        <TakenTime entry={entry} />
+      </span>
+      <span role="gridcell" class="bar">
+        <span style={{ marginLeft: `${left}%`, width: `${width}%` }} />
+      </span>
+    </>
+  );
+}
