@@ -100,6 +100,7 @@ test.each([
   { delayMs: { median: 0.1, sigma: 0 }, times: 1, probability: 0 },
   { interface: "rest", method: "PATCH", path: "/", table: "users", probability: 1, fault: "hang" },
   { interface: "chat", fault: "cut", afterChunks: 5 },
+  { status: 503, every: 5, times: 2, probability: 0.5 },
 ])("takes the rule %j", async (rule) => {
   expect(await problemsOf(rule)).toBe("none");
 });
@@ -108,6 +109,10 @@ test.each([
   [[{ id: "one", status: 503 }], 'state.faults[0].id: Expected an id such as "fault 1"'],
   [[{ status: 503 }], 'state.faults[0]: The key "id" is missing.'],
   [[{ id: "fault 1", left: 0, status: 503 }], '"left" must be 1 or more, but is 0.'],
+  [
+    [{ id: "fault 1", every: 2, passed: 2, status: 503 }],
+    '"passed" is 2, which is not less than "every", 2.',
+  ],
   [
     [{ id: "fault 1" }],
     'state.faults[0]: The fault does nothing. Add "status", "delayMs" or "fault".',

@@ -27,6 +27,27 @@ test("a planned fault gets an id, and is listed until it has acted often enough"
   expect(emulator.faults.add({ fault: "hang" }).id).toBe("fault 2");
 });
 
+test("a fault of every third request lets two pass in each session, and counts only where it acts", async () => {
+  const emulator = await made();
+  const planned = emulator.faults.add({ table: "users", status: 503, every: 3, times: 2 });
+  expect(await statuses(emulator, 2)).toEqual([200, 200]);
+  await emulator.fetch("/rest/other");
+  expect(emulator.faults.list()).toEqual([{ ...planned, passed: 2 }]);
+  expect(await statuses(emulator.session("a"), 1)).toEqual([503]);
+  expect(await statuses(emulator, 4)).toEqual([503, 200, 200, 503]);
+  expect(emulator.faults.list()).toEqual([]);
+});
+
+test("no fault acts on a request that asks for none, nor is it counted", async () => {
+  const emulator = await made();
+  const planned = emulator.faults.add({ status: 503, every: 2, times: 1 });
+  for (let at = 0; at < 3; at++) {
+    const headers = { "x-backlot-faults": "none" };
+    expect((await emulator.fetch("/rest/users", { headers })).status).toBe(200);
+  }
+  expect(emulator.faults.list()).toEqual([planned]);
+});
+
 test("a rule that is changed afterwards stays as it was planned", async () => {
   const { faults } = await made();
   const rule = { status: 503, delayMs: { min: 1, max: 2 } };

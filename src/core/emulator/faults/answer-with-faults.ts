@@ -15,6 +15,9 @@ import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 
+/** With the value `none`, no planned fault acts on the request. */
+const faultsHeader = "x-backlot-faults";
+
 /**
  * Answers a call, unless a planned fault of its session acts on it. A fault changes nothing of the state except
  * random numbers and its own counter. A delay alone holds back the usual answer.
@@ -24,8 +27,9 @@ export async function answerWithFaults(
   settings: ResolvedSettings,
   answer: AnswerCall,
 ): Promise<Reply> {
-  // A page cannot see why a preflight fails.
-  if (isPreflight(received.call)) return answer(received, settings);
+  const { call } = received;
+  // A page cannot see why a preflight fails. Who only looks, as the console does, uses up no fault.
+  if (isPreflight(call) || call.headers[faultsHeader] === "none") return answer(received, settings);
   const answers = await settings.restProfile.answers();
   const { state } = received.session;
   const taken = state.faults.take(matchesRule(received, answers.faults), state.random);

@@ -83,6 +83,8 @@ export interface FaultRule {
   readonly table?: string;
   /** How often it acts. Default: until it is removed. */
   readonly times?: number;
+  /** It acts on each n-th request that it applies to: 5 lets four pass, and acts on the fifth. Default: 1. */
+  readonly every?: number;
   /** The probability that it acts, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
   /** Alone, it delays the usual answer; with `status` or `fault`, it delays those. */
@@ -105,6 +107,8 @@ export interface PlannedFault extends FaultRule {
   readonly id: string;
   /** How many more times it acts. Undefined: until it is removed. */
   readonly left?: number;
+  /** With `every`: how many requests it has let pass since its last turn. */
+  readonly passed?: number;
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -153,6 +157,7 @@ const ruleKeys = {
   ),
   table: optional(nonEmptyText, "Only requests for this table or its rows."),
   times: optional(positiveCount, "How often it acts. Default: until removed."),
+  every: optional(positiveCount, "It acts on each n-th request that it applies to. Default: 1."),
   probability: optional(
     number({ least: 0, most: 1 }),
     "The probability that it acts, drawn from the seed. Default: 1.",
@@ -180,6 +185,7 @@ export const plannedFaultSchema: Schema<PlannedFault> = withRule(
     id: required(textLike(/^fault [1-9]\d{0,14}$/, 'Expected an id such as "fault 1"'), "Its id."),
     ...ruleKeys,
     left: optional(positiveCount, "How many more times it acts."),
+    passed: optional(count, "How many requests it has let pass since its last turn."),
   }),
   checkPlanned,
 );
@@ -219,10 +225,13 @@ function checkRule(rule: FaultRule, run: SchemaRun): void {
   }
 }
 
-/** The rules between `left` and `times`. */
+/** The rules between the counts and what they count. */
 function checkPlanned(planned: PlannedFault, run: SchemaRun): void {
   checkRule(planned, run);
-  const { left, times } = planned;
+  const { left, times, every = 1, passed = 0 } = planned;
+  if (passed > 0 && passed >= every) {
+    run.refuse(`"passed" is ${passed}, which is not less than "every", ${every}.`, "passed");
+  }
   if (left === undefined) return;
   if (times === undefined) {
     run.refuse(`"left" needs "times", which it counts down.`, "left");

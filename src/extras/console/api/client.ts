@@ -8,7 +8,7 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** What the journal finds the request by. */
+  /** What the journal finds a chat by. No planned fault acts on the console's other requests. */
   readonly mark?: string;
 }
 
@@ -88,8 +88,9 @@ export class Client {
 }
 
 function send(url: string, key: string | null, asked: RequestOptions): Promise<Response> {
-  const { method = "GET", body, signal, mark = "1" } = asked;
-  const headers = new Headers({ [consoleHeader]: mark });
+  const { method = "GET", body, signal, mark } = asked;
+  const headers = new Headers({ [consoleHeader]: mark ?? "1" });
+  if (mark === undefined) headers.set("x-backlot-faults", "none");
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   return fetch(url, {

@@ -54,8 +54,8 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
       </div>
       <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />
       <p class="muted">
-        Which requests: interface, method, path, table, times, probability. What happens: status,
-        delayMs, fault or afterChunks.
+        Which requests: interface, method, path, table, times, every, probability. What happens:
+        status, delayMs, fault or afterChunks.
       </p>
       <FailureNotice failure={failure} />
       {value !== undefined && faults.length === 0 && (

@@ -15,12 +15,7 @@ const ofConnections: ReadonlySet<string> = new Set([
 ]);
 
 /** Headers meant for us instead of the service, and those that are sent with new values. */
-const ours: ReadonlySet<string> = new Set([
-  "host",
-  "content-length",
-  "expect",
-  "x-backlot-session",
-]);
+const ours = /^(?:host|content-length|expect|x-backlot-.*)$/;
 
 /** Content codings that can be decompressed for the recording. */
 const codings: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity"]);
@@ -31,7 +26,7 @@ export function headersForUpstream(headers: CallHeaders): string[] {
   const dropped = namedIn(headers["connection"]);
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || ofConnections.has(name) || dropped.has(name)) continue;
-    if (ours.has(name)) continue;
+    if (ours.test(name)) continue;
     passed.push(name, name === "accept-encoding" ? knownCodings(value) : value);
   }
   return passed;
