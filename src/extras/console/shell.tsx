@@ -27,7 +27,7 @@ const views: Readonly<
   Record<ViewName, readonly [string, (requests: WatchedRequests, name?: string) => VNode]>
 > = {
   requests: ["Requests", (requests, name) => <RequestsView requests={requests} selected={name} />],
-  tables: ["Tables", ({ entries }, name) => <TablesView selected={name} entries={entries} />],
+  tables: ["Tables", (_, name) => <TablesView selected={name} />],
   chats: ["Chats", ({ entries }) => <ChatsView entries={entries} />],
   scripts: ["Scripts", (_, name) => <ScriptsView selected={name} />],
   sessions: ["Sessions", () => <SessionsView />],
@@ -42,12 +42,12 @@ export function Shell({ client, setup, reload }: ShellProps): VNode {
   const { view, name } = useRoute();
   const [news, announce] = useState("");
   const [open, setOpen] = useState<OpenWindow>();
-  const tools: ConsoleTools = useMemo(
-    () => ({ client, setup, reload, announce }),
-    [client, setup, reload],
-  );
   const requests = useRequests(client, announce);
-  useFreshSetup(requests, reload);
+  const change = useFreshSetup(requests, view, reload);
+  const tools: ConsoleTools = useMemo(
+    () => ({ client, setup, change, reload, announce }),
+    [client, setup, change, reload],
+  );
   useKeys(setOpen);
   const main = useRef<HTMLElement>(null);
   useFocusOnChange(main.current, view);
@@ -94,13 +94,18 @@ function useKeys(open: (what: OpenWindow) => void): void {
   }, [open]);
 }
 
-/** How often the setup is read again, in milliseconds: another client may plan a fault. */
+/** How often the setup is read again, in milliseconds: another client may plan a fault, and code may write rows. */
 const refreshMs = 5000;
+const shownTableMs = 1000;
 /** How long after a request that may have changed it. Many requests cause one read. */
 const settledMs = 300;
 
-/** Reads the setup again now and then, since it has the tables' row counts and the number of faults. */
-function useFreshSetup({ entries }: WatchedRequests, reload: () => void): void {
+/**
+ * Reads the setup again now and then, since it has the tables' versions and the number of faults. Gives the last
+ * request that may have changed it.
+ */
+// oxlint-disable-next-line max-params
+function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () => void): string {
   const last = entries.findLast(changesSetup);
   const lastChange = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
   useEffect(() => {
@@ -109,9 +114,11 @@ function useFreshSetup({ entries }: WatchedRequests, reload: () => void): void {
     return () => clearTimeout(timer);
   }, [lastChange, reload]);
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || reload(), refreshMs);
+    const ms = view === "tables" ? shownTableMs : refreshMs;
+    const timer = setInterval(() => document.hidden || reload(), ms);
     return () => clearInterval(timer);
-  }, [reload]);
+  }, [view, reload]);
+  return lastChange;
 }
 
 function changesSetup({ interface: asked, method, status, fault }: JournalEntry): boolean {

@@ -195,6 +195,7 @@ const users = {
     notNull: false,
   })),
   rows: 0,
+  version: 1,
 };
 
 test.each([

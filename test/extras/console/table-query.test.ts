@@ -25,7 +25,7 @@ const columns = [
   ["a.b", "REAL"],
   ["image", "BLOB"],
 ].map(([name = "", type = ""]) => ({ name, type, notNull: false }));
-const table = { name: "odd name", primaryKey: ["id"], columns, rows: 3 };
+const table = { name: "odd name", primaryKey: ["id"], columns, rows: 3, version: 1 };
 
 const cases: readonly (readonly [Partial<TableQuery>, string])[] = [
   [{}, ""],

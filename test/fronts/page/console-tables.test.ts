@@ -272,6 +272,23 @@ test("tells beside the field of a form why a row was refused, where it can be se
   expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(500);
 });
 
+test("shows what code, the control API and a reset write, and uses up no fault for it", async () => {
+  await using opened = await openConsole();
+  const { page, emulator, server } = opened;
+  emulator.faults.add({ status: 503, times: 1 });
+  await opened.show("tables/users");
+  emulator.tables["users"]?.update(2, { name: "Hedy" });
+  await page.getByRole("gridcell", { name: "Hedy" }).waitFor();
+  const url = `${server.url}/__backlot/tables/users`;
+  const body = JSON.stringify([1, 2, 3].map((id) => ({ id, name: `user ${id}` })));
+  const headers = { "content-type": "application/json" };
+  expect((await fetch(url, { method: "PUT", headers, body })).status).toBe(204);
+  await page.getByRole("gridcell", { name: "user 2" }).waitFor();
+  expect(emulator.faults.list()).toMatchObject([{ id: "fault 1", left: 1 }]);
+  emulator.reset();
+  await page.getByRole("gridcell", { name: "Grace" }).waitFor();
+});
+
 test("does not offer to change rows without a key", async () => {
   await using opened = await openConsole();
   const { page } = opened;
@@ -287,6 +304,7 @@ test("takes the tables back to the fixtures", async () => {
   const { page, emulator } = opened;
   await opened.show("tables/users");
   emulator.tables["users"]?.delete(1);
+  await page.getByRole("gridcell", { name: "Ada" }).waitFor({ state: "detached" });
   const reset = page.getByRole("button", { name: "Reset tables" });
   await reset.press("Enter");
   await page.getByRole("button", { name: "Really?" }).press("Enter");

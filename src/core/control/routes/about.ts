@@ -2,7 +2,7 @@ import { jsonReply } from "../../http/reply.ts";
 import type { ControlScene, ControlRoute } from "../route.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
-import { version } from "../../emulator/version.ts";
+import { version as ownVersion } from "../../emulator/version.ts";
 import type { Database } from "../../store/database.ts";
 import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
@@ -67,6 +67,8 @@ export interface TableEntry {
     readonly references?: string;
   }[];
   readonly rows: number;
+  /** Another number after each write. Null: nobody counts them, as in a user's own collection. */
+  readonly version: number | null;
 }
 
 function tableEntries(database: Database): readonly TableEntry[] {
@@ -74,7 +76,8 @@ function tableEntries(database: Database): readonly TableEntry[] {
     const table = database.table(name);
     if (table === undefined) return [];
     const { primaryKey, columns } = table.schema;
-    return [{ name, primaryKey, columns: columns.map(columnEntry), rows: table.size }];
+    const { size: rows, version = null } = table;
+    return [{ name, primaryKey, columns: columns.map(columnEntry), rows, version }];
   });
 }
 
@@ -90,7 +93,7 @@ const anyKey = "backlot-console";
 function consoleSetup({ setup, session, sessionId, folder }: ControlScene): object {
   const { tokens, apiKeys, restBasePaths, basePaths, ...settings } = setup.settings;
   return {
-    version,
+    version: ownVersion,
     session: sessionId ?? null,
     // A session begins with the first request that may change it, not by being looked at.
     hasBegun: sessionId === undefined || setup.sessions.has(sessionId),

@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { Failure } from "../api/failure.ts";
 import type { TableEntry } from "../api/setup.ts";
@@ -19,21 +18,15 @@ import { type RowChanges, useChanges } from "./use-changes.ts";
 import { type PickedRows, rowAt, rowHeight } from "./use-grid.ts";
 import { foundRows, type KnownRows, useRows } from "./use-rows.ts";
 
-interface TableRowsProps {
-  readonly table: TableEntry;
-  /** The journal, which tells of writes. */
-  readonly entries: readonly JournalEntry[];
-}
-
 /** The rows of a table, which other clients change as well. Filters, sorts and changes them by REST requests. */
-export function TableRows({ table, entries }: TableRowsProps): VNode {
+export function TableRows({ table }: { readonly table: TableEntry }): VNode {
   const { setup } = useConsole();
   const [query, setQuery] = useUrlState(firstQuery);
   const [picked, setPicked] = useState<PickedRows>(new Map());
   const [refusal, setRefusal] = useState<Failure>();
   const region = useRef<HTMLDivElement>(null);
   const visible = useVisibleRows(region, rowHeight);
-  const rows = useRows(table, query, visible, entries);
+  const rows = useRows(table, query, visible);
   const changes = useChanges(table, rows.reload);
   const chosen = latestOf(picked, table, rows);
   const undo = async (): Promise<void> => setRefusal(await changes.undo());

@@ -1,7 +1,4 @@
-import { useEffect } from "preact/hooks";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { Result } from "../../../core/errors/result.ts";
-import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import type { Client } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
 import type { ConsoleSetup, TableEntry } from "../api/setup.ts";
@@ -31,35 +28,19 @@ const stepRows = 100;
 const waitMs = 60;
 
 /** The rows of a query that are in sight, and some around them. They are read again after anybody's write to the table. */
-export function useRows(
-  table: TableEntry,
-  query: TableQuery,
-  visible: VisibleRows,
-  entries: readonly JournalEntry[],
-): KnownRows {
-  const { client, setup } = useConsole();
+export function useRows(table: TableEntry, query: TableQuery, visible: VisibleRows): KnownRows {
+  const { client, setup, change } = useConsole();
   const offset = Math.max(0, Math.floor(visible.first / stepRows) - 1) * stepRows;
   const limit = (Math.ceil((visible.last + 1) / stepRows) + 1) * stepRows - offset;
   const load = async () => {
     const found = await foundRows({ client, setup, table, query, range: { limit, offset } });
     return found.ok ? { ok: true as const, value: { rows: found.value, offset, limit } } : found;
   };
-  const { value, reload, ...more } = useLoad(
-    load,
-    queryPath(table, query, { limit, offset }),
-    waitMs,
-  );
-  const write = entries.findLast((entry) => isWriteTo(table.name, entry));
+  const key = `${queryPath(table, query, { limit, offset })} ${table.version ?? change}`;
+  const { value, ...more } = useLoad(load, key, waitMs);
   const known = value ?? { rows: [], offset: 0, limit: 0 };
-  useEffect(() => {
-    if (value !== undefined) reload();
-  }, [write?.id, write?.at, table.rows]);
-  return {
-    ...more,
-    ...countOf(known, query.filters === "" ? table.rows : undefined),
-    ...known,
-    reload,
-  };
+  const all = query.filters === "" ? table.rows : undefined;
+  return { ...more, ...countOf(known, all), ...known };
 }
 
 /** How many rows there are. `all` is what the table tells, where all are asked for. */
@@ -73,15 +54,6 @@ function countOf(
     return { count: isEnd ? end : Math.max(all ?? 0, end), isOpen: false };
   // One more than is known, so that scrolling to it reads on.
   return { count: end + 1, isOpen: true };
-}
-
-function isWriteTo(
-  table: string,
-  { interface: asked, method, path, status }: JournalEntry,
-): boolean {
-  const isWrite = asked === "rest" && method !== "GET" && method !== "HEAD";
-  if (!isWrite || status < 200 || status >= 300) return false;
-  return decodedOrSent(/\/rest\/([^/]+)/.exec(path)?.[1] ?? "") === table;
 }
 
 /** What rows are asked for, and of whom. */
