@@ -72,6 +72,7 @@ export class Journal {
       reply: undefined,
       headAt: started,
       isCut: false,
+      tail: "",
       sent: undefined,
       size: 0,
       end: undefined,
