@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { openConsole } from "../../support/browser/console-page.ts";
+import { closeWindow, openConsole } from "../../support/browser/console-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const headers = { authorization: "Bearer local-token", "content-type": "application/json" };
@@ -64,16 +64,16 @@ test.each(settings)(
     await opened.show("tables/users");
     await page.getByRole("button", { name: "Add row" }).click();
     expect(await violations(), "a new row").toEqual([]);
-    await page.keyboard.press("Escape");
+    await closeWindow(page);
     await page.getByRole("link", { name: "1 fault active" }).waitFor();
     await page.keyboard.press("Control+k");
     expect(await violations(), "commands").toEqual([]);
-    await page.keyboard.press("Escape");
+    await closeWindow(page);
     await page.locator("h1").focus();
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
     expect(await violations(), "keys").toEqual([]);
-    await page.keyboard.press("Escape");
+    await closeWindow(page);
     emulator.session("a").faults.clear();
     await opened.show("tables/users");
     await page.getByRole("button", { name: "Reload" }).click();

@@ -33,9 +33,9 @@ test("filters the list and empties it", async () => {
   const rows = page.locator("[role=row][aria-selected]");
   await rows.nth(2).waitFor();
   await page.getByLabel("Ended").selectOption("complete");
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await page.getByLabel("Find").fill("STOCK");
-  expect(await rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole("button", { name: "Clear all requests" }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");

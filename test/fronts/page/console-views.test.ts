@@ -1,7 +1,7 @@
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { expectShown, openConsole } from "../../support/browser/console-page.ts";
+import { closeWindow, expectShown, openConsole } from "../../support/browser/console-page.ts";
 
 const views = ["requests", "tables/users", "chats", "scripts", "sessions", "faults"];
 const wide = { width: 1280, height: 800 };
@@ -127,7 +127,7 @@ test("finds views, tables, sessions and faults by their names, with Ctrl K", asy
   await page.getByRole("button", { name: "base session" }).press("Enter");
   await page.getByRole("option", { name: "test 7" }).waitFor();
   await page.keyboard.press("ArrowUp");
-  expect(await page.locator("[aria-selected=true]").innerText()).toContain("test 7");
+  await page.locator("[aria-selected=true]", { hasText: "test 7" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/@test%207/__backlot/#/faults");
   // Before it is there, nobody hears the keys.
@@ -141,7 +141,7 @@ test("shows the keys for ?, but not while one types", async () => {
   const { page } = opened;
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).getByText("Ctrl K").waitFor();
-  await page.keyboard.press("Escape");
+  await closeWindow(page);
   await opened.show("scripts");
   await page.getByLabel("Name, criterion").press("?");
   expect(await page.getByRole("dialog").count()).toBe(0);

@@ -41,7 +41,7 @@ async function begin(): Promise<void> {
   const [ready] = await written(io.out, /^\{"event":"ready".*\}$/m);
   ({ url } = JSON.parse(ready) as { readonly url: string });
   page = await (await browser()).newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   onTestFinished(async () => {
     await page.context().close();
     io.stop();
