@@ -16,7 +16,7 @@ export interface RequestWatcher {
 }
 
 /** What is watched, and how long. */
-export interface WatchOptions {
+interface WatchOptions {
   /** Whether the requests of all sessions are. */
   readonly ofAll: boolean;
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { RequestTab, ResponseTab, TimingTab } from "./exchange-tabs.tsx";
 import { RequestActions } from "./request-actions.tsx";
-import { keyOf } from "./summary.ts";
+import { entryKey } from "./summary.ts";
 import { Why } from "./why.tsx";
 
 interface RequestDetailsProps {
@@ -40,7 +40,7 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
           ×
         </button>
       </div>
-      <RequestActions key={keyOf(entry)} entry={entry} entries={entries} tell={tell} />
+      <RequestActions key={entryKey(entry)} entry={entry} entries={entries} tell={tell} />
       <ExchangeTabs entry={entry} />
     </section>
   );

@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useConsole } from "../parts/console-context.ts";
 import { useVisibleRows } from "../parts/visible-rows.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
-import { answeredWith, askedChat, keyOf, requestTarget } from "./summary.ts";
+import { answeredWith, askedChat, entryKey, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
 
 interface RequestGridProps {
@@ -37,7 +37,8 @@ export function RequestGrid(props: RequestGridProps): VNode {
   const { first, last } = useVisibleRows(box, rowHeight);
   const shown = entries.slice(first, last + 1);
   const at = useMemo(
-    () => (selected === undefined ? -1 : entries.findIndex((entry) => keyOf(entry) === selected)),
+    () =>
+      selected === undefined ? -1 : entries.findIndex((entry) => entryKey(entry) === selected),
     [entries, selected],
   );
   useStillRows(box, entries);
@@ -52,7 +53,7 @@ export function RequestGrid(props: RequestGridProps): VNode {
     const entry = next === undefined ? undefined : entries[next];
     if (entry === undefined) return onKey(event);
     event.preventDefault();
-    onSelect(keyOf(entry));
+    onSelect(entryKey(entry));
   };
   const { from, span } = spanOf(shown);
   return (
@@ -78,7 +79,7 @@ export function RequestGrid(props: RequestGridProps): VNode {
             aria-selected={first + index === at}
             style={{ top: `${(first + index) * rowHeight}px` }}
             onClick={() => {
-              onSelect(keyOf(entry));
+              onSelect(entryKey(entry));
               box.current?.focus({ preventScroll: true });
             }}
           >
@@ -132,7 +133,7 @@ function useStillRows(
     const seen = before.current[top];
     before.current = entries;
     if (box === null || top === 0 || seen === undefined) return;
-    const now = entries.findIndex((entry) => keyOf(entry) === keyOf(seen));
+    const now = entries.findIndex((entry) => entryKey(entry) === entryKey(seen));
     if (now > top) box.scrollTop += (now - top) * rowHeight;
   }, [box, entries]);
 }

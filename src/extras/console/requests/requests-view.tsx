@@ -12,7 +12,7 @@ import { detailTabs, RequestDetails } from "./request-details.tsx";
 import { RequestFilters } from "./request-filters.tsx";
 import { RequestGrid } from "./request-grid.tsx";
 import { SaveHar } from "./save-har.tsx";
-import { keyIn, keyOf } from "./summary.ts";
+import { keyIn, entryKey } from "./summary.ts";
 import type { WatchedRequests } from "./use-requests.ts";
 
 interface RequestsViewProps {
@@ -34,7 +34,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const entries = paused ?? requests.entries;
   useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
   const shown = useListed(entries, state);
-  const entry = requests.entries.find((one) => keyOf(one) === selected);
+  const entry = requests.entries.find((one) => entryKey(one) === selected);
   const pending = requests.entries.filter((one) => one.ended === "pending").length;
   const counts = `${shown.length} of ${requests.entries.length}`;
   // No entry of the history for each step through the list.

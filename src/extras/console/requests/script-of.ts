@@ -3,7 +3,7 @@ import type { ScriptReply, ScriptToolCall } from "../../../core/chat/scripts/scr
 import { isObject, type JsonValue } from "../../../core/schema/json.ts";
 import { type AnsweredCall, noAnswerYet, withChunk } from "../chats/answer.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
-import { askedChat, keyOf } from "./summary.ts";
+import { askedChat, entryKey } from "./summary.ts";
 import { receivedFrames } from "./received-frames.ts";
 
 /** The keys of a script's `when`. */
@@ -30,7 +30,7 @@ export function scriptOf(
   const when: Record<string, unknown> = { [first]: said };
   const rivals = others.flatMap((other) => {
     const its = conditionsOf(other);
-    return its === undefined || keyOf(other) === keyOf(entry) ? [] : [its];
+    return its === undefined || entryKey(other) === entryKey(entry) ? [] : [its];
   });
   for (const rival of rivals) {
     if (!Object.keys(when).every((name) => isSame(rival[name], when[name]))) continue;

@@ -3,7 +3,7 @@ import { counted } from "../../../core/errors/show.ts";
 import { isObject } from "../../../core/schema/json.ts";
 
 /** The key of a request over all sessions. */
-export function keyOf({ id, session }: JournalEntry): string {
+export function entryKey({ id, session }: JournalEntry): string {
   return session === null ? id : `${id} ${session}`;
 }
 

@@ -4,7 +4,7 @@ import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
 import { watchRequests, type WatchState } from "../api/watch-requests.ts";
 import { isOwn } from "./filter.ts";
-import { keyOf, requestTarget } from "./summary.ts";
+import { entryKey, requestTarget } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
@@ -32,7 +32,7 @@ export function takenMs(entry: JournalEntry): number {
 /** Keeps an entry in place of what was known of it, and forgets the oldest of too many. */
 export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry): void {
   if (entry.ended === "pending") arrivals.set(entry, performance.now() - entry.durationMs);
-  known.set(keyOf(entry), entry);
+  known.set(entryKey(entry), entry);
   const [oldest] = known.size > keptEntries ? known.keys() : [];
   if (oldest !== undefined) known.delete(oldest);
 }
