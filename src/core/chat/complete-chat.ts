@@ -5,6 +5,7 @@ import type { Reply } from "../http/reply.ts";
 import { echoCompletion, lowerCased, scriptedCompletion } from "./completion/compose.ts";
 import type { Completion } from "./completion/completion.ts";
 import type { ChatContext } from "./context.ts";
+import { drawDelay } from "./delay.ts";
 import { type ChatError, chatErrors, errorReply, retryAfter } from "./errors.ts";
 import { withFault } from "./faults/apply-faults.ts";
 import type { Subject } from "./matching/criteria.ts";
@@ -51,7 +52,7 @@ async function answer(
   }
   const { script, reply } = match;
   if (reply.error !== undefined) {
-    const answered = scriptedError(match, reply.error, context.speed);
+    const answered = scriptedError(match, reply.error, context);
     return withFault(answered, reply.fault, context.random);
   }
   try {
@@ -77,7 +78,11 @@ function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
 }
 
 /** Answers with a script's error, after the `firstTokenMs` of its pace. */
-function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): Reply {
+function scriptedError(
+  match: ScriptMatch,
+  error: ScriptError,
+  { speed, random }: ChatContext,
+): Reply {
   const { reply, search } = match;
   const usual = usualKind(error.status);
   const { retryAfterMs } = error;
@@ -91,7 +96,7 @@ function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): R
     headers: { ...retry, ...lowerCased(reply.headers) },
     answeredBy: search,
   });
-  const wait = reply.pace?.firstTokenMs ?? 0;
+  const wait = drawDelay(reply.pace?.firstTokenMs ?? 0, random);
   return { ...failed, delayMs: speed === 0 ? 0 : wait / speed };
 }
 

@@ -3,15 +3,8 @@ import type { Pace } from "../chat/scripts/script.ts";
 import { restProfileNames } from "../rest/profiles.ts";
 import { closedObject, optional } from "../schema/objects.ts";
 import type { Schema } from "../schema/schema.ts";
-import {
-  byKind,
-  milliseconds,
-  nonEmptyText,
-  number,
-  oneOf,
-  positiveCount,
-  text,
-} from "../schema/values.ts";
+import { byKind, nonEmptyText, number, oneOf, positiveCount, text } from "../schema/values.ts";
+import { paceDelay } from "./delay.ts";
 import { defaultPort, type EmulatorSettings, oneNameOfTables, optionSchema } from "./settings.ts";
 
 /** A setting as it appears in the config. */
@@ -25,12 +18,12 @@ interface ConfigSetting {
 
 /** How fast a stream is sent. */
 export const pace: Schema<Pace> = closedObject({
-  firstTokenMs: optional(milliseconds, "Milliseconds before the first piece. Default: 0."),
+  firstTokenMs: optional(paceDelay, "Milliseconds before the first piece. Default: 0."),
   tokensPerSecond: optional(number({ above: 0 }), "Pieces per second, instead of `gapMs`."),
-  gapMs: optional(milliseconds, "Milliseconds between two pieces."),
+  gapMs: optional(paceDelay, "Milliseconds between two pieces."),
   jitter: optional(
     number({ least: 0, most: 1 }),
-    "Varies each gap by up to this share, drawn from the seed. Default: 0.",
+    "Varies each fixed gap by up to this share, drawn from the seed. Default: 0.",
   ),
   by: optional(
     byKind(`"token", "word", "character" or a number`, {

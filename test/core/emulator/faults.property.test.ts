@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomFromSeed } from "../../../src/core/emulator/environment.ts";
-import { drawDelay } from "../../../src/core/emulator/faults/answer-with-faults.ts";
+import { drawDelay } from "../../../src/core/chat/delay.ts";
 import { FaultBook } from "../../../src/core/emulator/faults/fault-book.ts";
 import type { FaultRule } from "../../../src/core/fixture-set/format/fault-format.ts";
 import { createEmulator } from "../../../src/index.ts";

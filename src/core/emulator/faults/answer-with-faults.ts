@@ -1,11 +1,7 @@
 import { interfaceOf } from "../exchange.ts";
+import { drawDelay } from "../../chat/delay.ts";
 import { retryAfter } from "../../chat/errors.ts";
-import {
-  type FaultDelay,
-  type FaultRule,
-  longestDelayMs,
-  type PlannedFault,
-} from "../../fixture-set/format/fault-format.ts";
+import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
 import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
@@ -119,19 +115,4 @@ function matchesRule(
     (method === undefined || method === call.method) &&
     (path === undefined || call.path.startsWith(path)) &&
     (table === undefined || isOf(table));
-}
-
-/** The delay of a fault this time, in milliseconds. At most `longestDelayMs`. */
-export function drawDelay(delay: FaultDelay, random: () => number): number {
-  if (typeof delay === "number") return delay;
-  if ("min" in delay) return delay.min + (delay.max - delay.min) * random();
-  const drawn = delay.median * Math.exp(delay.sigma * drawNormal(random));
-  return Math.min(drawn, longestDelayMs);
-}
-
-/** A normally distributed number with mean 0 and standard deviation 1, by Box and Muller. */
-function drawNormal(random: () => number): number {
-  // Not 0, which has no logarithm.
-  const distance = Math.sqrt(-2 * Math.log(1 - random()));
-  return distance * Math.cos(2 * Math.PI * random());
 }

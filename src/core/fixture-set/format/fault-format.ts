@@ -4,12 +4,12 @@ import {
   faultKindNames,
   faultKinds,
 } from "../../chat/faults/fault-kinds.ts";
+import type { Delay } from "../../chat/delay.ts";
 import type { ChunkFault, Fault, FaultError } from "../../chat/scripts/script.ts";
-import { nearestName, quoteList, showText, showValue } from "../../errors/show.ts";
+import { quoteList, showText, showValue } from "../../errors/show.ts";
 import {
   arrayOf,
   byKind,
-  choice,
   count,
   milliseconds,
   nonEmptyText,
@@ -20,8 +20,8 @@ import {
   text,
   textLike,
 } from "../../schema/values.ts";
-import { isObject } from "../../schema/json.ts";
 import { closedObject, optional, required } from "../../schema/objects.ts";
+import { faultDelay } from "../../settings/delay.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 
 const probability = optional(
@@ -62,15 +62,6 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
   },
 );
 
-/** The longest delay that can be planned or drawn, in milliseconds: ten minutes. */
-export const longestDelayMs = 600_000;
-
-/** How long an answer is delayed, in milliseconds: fixed, uniform between bounds, or log-normal. */
-export type FaultDelay =
-  | number
-  | { readonly min: number; readonly max: number }
-  | { readonly median: number; readonly sigma: number };
-
 /** A fault for some of the next requests, as planned. */
 export interface FaultRule {
   /** `rest` is an alias of `tables`. Default: both. */
@@ -88,7 +79,7 @@ export interface FaultRule {
   /** The probability that it acts, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
   /** Alone, it delays the usual answer; with `status` or `fault`, it delays those. */
-  readonly delayMs?: FaultDelay;
+  readonly delayMs?: Delay;
   /** Answers with this status, from 400 to 599, in the interface's own error format. */
   readonly status?: number;
   /** The error's message. Only with `status`. */
@@ -112,35 +103,6 @@ export interface PlannedFault extends FaultRule {
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-const duration = number({ least: 0, most: longestDelayMs });
-
-const range: Schema<{ readonly min: number; readonly max: number }> = withRule(
-  closedObject({
-    min: required(duration, "The shortest."),
-    max: required(duration, "The longest."),
-  }),
-  ({ min, max }, run) => {
-    if (min > max) run.refuse(`"min" is ${min}, which is more than "max", ${max}.`);
-  },
-);
-
-const logNormal = closedObject({
-  median: required(number({ above: 0, most: longestDelayMs }), "The median delay."),
-  sigma: required(
-    number({ least: 0, most: 10 }),
-    "The spread: the standard deviation of the logarithm.",
-  ),
-});
-
-const delay: Schema<FaultDelay> = choice(
-  [duration, range, logNormal],
-  `a number, or an object with "min" and "max", or with "median" and "sigma"`,
-  (value) => {
-    if (typeof value === "number") return 0;
-    if (!isObject(value)) return undefined;
-    return isAbout(value, ["median", "sigma"], ["min", "max"]) ? 2 : 1;
-  },
-);
 
 const ruleKeys = {
   interface: optional(
@@ -162,7 +124,10 @@ const ruleKeys = {
     number({ least: 0, most: 1 }),
     "The probability that it acts, drawn from the seed. Default: 1.",
   ),
-  delayMs: optional(delay, "How long the answer is delayed; also applies to `status` and `fault`."),
+  delayMs: optional(
+    faultDelay,
+    "How long the answer is delayed; also applies to `status` and `fault`.",
+  ),
   status: optional(
     number({ whole: true, least: 400, most: 599 }),
     "The status of an error in the interface's own format.",
@@ -238,13 +203,4 @@ function checkPlanned(planned: PlannedFault, run: SchemaRun): void {
   } else if (left > times) {
     run.refuse(`"left" is ${left}, which is more than "times", ${times}.`, "left");
   }
-}
-
-/**
- * Whether a value has one of these keys, correctly spelt or nearly so. `others` are keys that may be meant instead.
- */
-function isAbout(value: object, keys: readonly string[], others: readonly string[]): boolean {
-  return Object.keys(value).some((key) =>
-    keys.includes(nearestName(key, [...keys, ...others]) ?? ""),
-  );
 }
