@@ -6,7 +6,7 @@ import { echoCompletion, lowerCased, scriptedCompletion } from "./completion/com
 import type { Completion } from "./completion/completion.ts";
 import type { ChatContext } from "./context.ts";
 import { drawDelay } from "./delay.ts";
-import { type ChatError, chatErrors, errorReply, retryAfter } from "./errors.ts";
+import { chatErrors, errorReply, retryAfter, usualKind } from "./errors.ts";
 import { withFault } from "./faults/apply-faults.ts";
 import type { Subject } from "./matching/criteria.ts";
 import { describeMisses } from "./matching/explain.ts";
@@ -16,12 +16,13 @@ import { admitRequest, type AdmittedRequest } from "./request/admit-request.ts";
 import type { ScriptError } from "./scripts/script.ts";
 import { completionReply } from "./wire/completion-reply.ts";
 
-/** Answers `POST /chat/completions` in this order: request, limits, script, completion, wire. */
+/** Answers `POST /chat/completions` in this order: request, limits, load, script, completion, wire. */
 export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
   const admitted = await admitRequest(call, context);
   if (!admitted.ok) return errorReply(admitted.error, context.profile);
   const subject: Subject = { request: admitted.value.request, headers: call.headers };
   const { limiter } = context;
+  const answer = context.load === undefined ? answerNow : answerInTurn;
   if (!limiter?.isActive) return await answer(admitted.value, subject, context);
   const { model, promptTokens } = admitted.value;
   const { clockStands } = context;
@@ -34,7 +35,18 @@ export async function completeChat(call: Call, context: ChatContext): Promise<Re
   return { ...reply, headers };
 }
 
-async function answer(
+/** Waits for a place among the chats that run, and takes longer the more of them there are. */
+async function answerInTurn(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: ChatContext,
+): Promise<Reply> {
+  const { refusal, factor = 1 } = (await context.load?.(admitted.request.model)) ?? {};
+  if (refusal !== undefined) return errorReply(chatErrors.overCapacity(refusal));
+  return answerNow(admitted, subject, { ...context, speed: context.speed / factor });
+}
+
+async function answerNow(
   admitted: AdmittedRequest,
   subject: Subject,
   context: ChatContext,
@@ -98,10 +110,4 @@ function scriptedError(
   });
   const wait = drawDelay(reply.pace?.firstTokenMs ?? 0, random);
   return { ...failed, delayMs: speed === 0 ? 0 : wait / speed };
-}
-
-/** The type and code that services usually send with a status. */
-export function usualKind(status: number): Pick<ChatError, "type" | "code"> {
-  if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
-  return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
 }

@@ -22,20 +22,21 @@ const deviationsToP99 = 2.326_348;
 export function drawDelay(delay: Delay, random: () => number): number {
   if (typeof delay === "number") return delay;
   if ("min" in delay) return delay.min + (delay.max - delay.min) * random();
-  return Math.min(drawUnbounded(delay, random), longestDelayMs);
+  let drawn: number;
+  if ("exponential" in delay) drawn = -delay.exponential * Math.log(1 - random());
+  else if ("mean" in delay) drawn = Math.max(0, delay.mean + delay.stdDev * drawNormal(random));
+  else {
+    const { median, sigma } = "median" in delay ? delay : logNormalOf(delay);
+    drawn = median * Math.exp(sigma * drawNormal(random));
+  }
+  return Math.min(drawn, longestDelayMs);
 }
 
-function drawUnbounded(
-  delay: Exclude<Delay, number | { readonly min: number }>,
-  random: () => number,
-): number {
-  if ("median" in delay) return delay.median * Math.exp(delay.sigma * drawNormal(random));
-  if ("p50" in delay) {
-    const { p50, p99 } = delay;
-    return p50 * (p99 / p50) ** (drawNormal(random) / deviationsToP99);
-  }
-  if ("mean" in delay) return Math.max(0, delay.mean + delay.stdDev * drawNormal(random));
-  return -delay.exponential * Math.log(1 - random());
+function logNormalOf({ p50, p99 }: { readonly p50: number; readonly p99: number }): {
+  readonly median: number;
+  readonly sigma: number;
+} {
+  return { median: p50, sigma: Math.log(p99 / p50) / deviationsToP99 };
 }
 
 /** A normally distributed number with mean 0 and standard deviation 1, by Box and Muller. */

@@ -52,11 +52,12 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
 
 /** What a route works with; its session starts on first use, unless it is only looked at. */
 function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
-  const { setup, timers, console, folder, sessionId } = called;
+  const { setup, timers, metrics, console, folder, sessionId } = called;
   let session: Session | undefined;
   return {
     setup,
     timers,
+    metrics,
     console,
     folder,
     sessionId,

@@ -44,11 +44,11 @@ async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings
 
 const otherPaths = ["/rest/{table}", "/rest/{table}/{key}"];
 
-function chatContext(
-  { session: { state, models, templates }, warnOnce }: ReceivedCall,
-  settings: ResolvedSettings,
-): ChatContext {
+function chatContext(received: ReceivedCall, settings: ResolvedSettings): ChatContext {
+  const { session, warnOnce } = received;
+  const { state, models, templates } = session;
   const { clock } = state;
+  const { load } = settings;
   return {
     models,
     acceptModel:
@@ -73,10 +73,17 @@ function chatContext(
     basePaths: settings.basePaths,
     tokenizer: settings.tokenizer,
     limiter: state.limiter,
+    load:
+      load.length === 0
+        ? undefined
+        : async (model) => (await loadRoom()).enterLoad(model, received, load),
     templates,
     templateScope: () => ({ tables: tablesForTemplates(state) }),
   };
 }
+
+/** Loaded on first use: most services answer any number of chats. */
+const loadRoom = loadOnce(() => import("./enter-load.ts"));
 
 /** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */
 const chatRoom = loadOnce(() => import("../chat/answer-chat.ts"));

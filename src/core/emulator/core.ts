@@ -18,6 +18,7 @@ import {
   type Upstream,
 } from "./backends.ts";
 import { Journals } from "./journal/journal.ts";
+import { Metrics } from "./metrics.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import { failureReply, limitReply, type OwnError, ownReply } from "./own-replies.ts";
 import {
@@ -83,7 +84,7 @@ export class Core {
     const { timers = runtimeTimers, observer = {} } = options;
     this.scheduler = new Scheduler(timers);
     this.#settings = settings;
-    this.#log = { timers, observer: readObserver(observer) };
+    this.#log = { timers, observer: readObserver(observer), metrics: new Metrics() };
     this.#journals = new Journals(this.#log);
     this.#options = options;
     this.#setup = this.#setUp(fixtures);
@@ -149,6 +150,7 @@ export class Core {
         peerAddress: call.peerAddress?.(),
         setup: this.#setup,
         timers: this.#log.timers,
+        metrics: this.#log.metrics,
         shared: this.#options.sharedTables,
         console: this.#options.extras.console,
         folder: this.#options.folder,

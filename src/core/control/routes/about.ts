@@ -23,6 +23,33 @@ export const healthRoutes: readonly ControlRoute[] = [
   },
 ];
 
+/** Figures for Prometheus, which knows them by this path below the server's address. */
+export const metricsRoutes: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/metrics",
+    id: "getMetrics",
+    summary: "Returns figures in Prometheus' text format",
+    description:
+      "Counted since the emulator was made, over all sessions: requests, streams, the queue for capacity, time to first token and between tokens.",
+    success: {
+      description: "The figures. Times are in seconds.",
+      contentType: "text/plain; version=0.0.4",
+      schema: () => text,
+    },
+    // Loaded on demand: few ask for it.
+    answer: async (_, { metrics, setup: { sessions } }) => {
+      const { metricsText } = await import("../metrics-text.ts");
+      const all = [sessions.base, ...sessions.list()];
+      return {
+        status: 200,
+        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+        body: { kind: "text", text: metricsText(metrics, all) },
+      };
+    },
+  },
+];
+
 /** Descriptions of the emulator for programs. */
 export const documentRoutes: readonly ControlRoute[] = [
   {

@@ -41,6 +41,7 @@ export function readEntry(
     ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
     ...answerParts(reply?.answeredBy, scene, keys),
     durationMs: end.durationMs,
+    queuedMs: end.queuedMs ?? null,
     bytes: end.bytes ?? 0,
     chunksSent: end.chunksSent,
     aborted: end.aborted,

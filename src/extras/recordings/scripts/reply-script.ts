@@ -1,4 +1,4 @@
-import { usualKind } from "../../../core/chat/complete-chat.ts";
+import { usualKind } from "../../../core/chat/errors.ts";
 import type { ChatRequest } from "../../../core/chat/request/chat-request.ts";
 import type { ChunkFault, Fault, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { counted } from "../../../core/errors/show.ts";
