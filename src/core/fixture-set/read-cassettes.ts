@@ -218,6 +218,19 @@ export const recordingRulesSchema: Schema<Partial<RecordingRules>> = closedObjec
     ),
     "What is never written to disk, by place or regular expression. Keys are always removed.",
   ),
+  secrets: optional(
+    oneOf(["redact", "warn", "ignore"]),
+    "What is done with values that look like secrets: keys of known services, passwords beside their names. Default: `redact`.",
+  ),
+  allow: optional(
+    arrayOf(
+      byLeadKey({
+        path: closedObject({ path: required(recordingPath, "The place.") }),
+        value: closedObject({ value: required(text, "The value.") }),
+      }),
+    ),
+    "What stays although it looks like a secret, by place or value.",
+  ),
   stable: optional(
     arrayOf(recordingPath),
     "Places of an answer that `backlot verify` compares by value, such as `body.model`. Elsewhere it compares the shape.",

@@ -7,7 +7,7 @@ import {
   cassetteText,
 } from "../../../core/replay/cassette.ts";
 import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
-import { splitEvents } from "../event-stream.ts";
+import { isEventStream, splitEvents } from "../event-stream.ts";
 import { Recorder } from "../record/recorder.ts";
 import type { ReceivedAnswer } from "../record/received-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
@@ -43,6 +43,12 @@ export function importHar(har: JsonObject, rules: RecordingRules): Imported {
     ),
     tell,
   );
+  const likely = Object.entries(recorder.likelySecrets());
+  if (likely.length > 0) {
+    const kinds = likely.map(([kind, count]) => `${count} × ${kind}`).join(", ");
+    const done = rules.secrets === "warn" ? "kept" : "replaced";
+    tell(["log", "entries"], `${done} what looks like secrets: ${kinds}`);
+  }
   const files = recorder.cassettes().map((cassette) => ({
     name: `cassettes/${cassette.name}.json`,
     text: cassetteText(cassette),
@@ -174,7 +180,7 @@ function readAnswer(entry: JsonObject): ReceivedAnswer | string {
   const endMs = afterMs + positive(receive);
   const headers = headersOf(list);
   if (bytes.length === 0) return { status, headers, afterMs };
-  const isStream = (headers["content-type"] ?? "").includes("text/event-stream");
+  const isStream = isEventStream(headers["content-type"], bytes);
   const events = isStream ? splitEvents([{ atMs: 0, bytes }]) : [];
   const gap = (endMs - afterMs) / (events.length - 1);
   const parts =

@@ -7,6 +7,7 @@ import {
 } from "../../../core/replay/rule-matches.ts";
 import { findUserInfo, mayHaveUserInfo } from "./find-credentials.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { findLikelySecrets } from "./secret-shapes.ts";
 import type { NumberedPlaceholders } from "./numbered-placeholders.ts";
 
 /** A piece of a text, and what stands there instead. */
@@ -78,6 +79,13 @@ export function textEdits(
   placeholders.reserve(text);
   for (const { value, as } of own) placeholders.know(value, as);
   return [];
+}
+
+/** Keeps the numbers of the placeholders in a text, and learns the values in it that look like secrets. */
+export function learnFrom(text: string, { rules, placeholders }: Redaction): void {
+  placeholders.reserve(text);
+  if (rules.likely.mode === "ignore") return;
+  for (const secret of findLikelySecrets(text)) placeholders.suspect(secret);
 }
 
 /** What stands in place of a value that is taken out as a whole. */

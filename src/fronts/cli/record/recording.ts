@@ -62,7 +62,14 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
   const finish = async (): Promise<number> => {
     const unfinished = await upstream.finish();
     upstream.close();
-    const done = { event: "recorded", out, exchanges: recorder.kept, unfinished } as const;
+    const done = {
+      event: "recorded",
+      out,
+      exchanges: recorder.kept,
+      unfinished,
+      secrets: recorder.likelySecrets(),
+      redacted: rules.secrets !== "warn",
+    } as const;
     if (isRaw) {
       const isWhole = await folder.finish();
       log({ ...done, files: folder.written(), remarks: [] });
