@@ -56,10 +56,9 @@ function family(name: string, type: string, help: string, samples: readonly stri
 // oxlint-disable-next-line max-params
 function histogram(name: string, help: string, { counts, sumMs }: Histogram): string {
   let total = 0;
-  const buckets = counts.map((count, place) => {
-    const bound = bucketsMs[place];
-    total += count;
-    return `_bucket${sample(total, { le: bound === undefined ? "+Inf" : bound / 1000 })}`;
+  const buckets = [...bucketsMs, Infinity].map((bound, place) => {
+    total += counts[place] ?? 0;
+    return `_bucket${sample(total, { le: bound === Infinity ? "+Inf" : bound / 1000 })}`;
   });
   return family(name, "histogram", help, [
     ...buckets,

@@ -4,14 +4,16 @@ import type { Slot } from "../chat/load.ts";
 import type { InterfaceName } from "./exchange.ts";
 
 /** The upper bounds of the buckets of all histograms, in milliseconds. */
-export const bucketsMs: readonly number[] = [
-  1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000,
-];
+export const bucketsMs: readonly number[] = [1, 10, 100, 1000, 10_000].flatMap((ms) => [
+  ms,
+  ms * 2.5,
+  ms * 5,
+]);
 
 /** How often which times occurred. */
 export class Histogram {
-  /** How many were in each bucket and in none before it; the last one has no bound. */
-  readonly counts: number[] = Array.from({ length: bucketsMs.length + 1 }, () => 0);
+  /** How many were in each bucket and in none before it; the last one has no bound. Undefined: none. */
+  readonly counts: number[] = [];
   sumMs = 0;
 
   add(ms: number): void {
