@@ -6,6 +6,7 @@ export const partNames = [
   "versions",
   "sessions",
   "load",
+  "load-model",
   "memory",
   "requests",
   "chat",

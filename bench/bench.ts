@@ -12,6 +12,7 @@ import { benchFirstAssertion } from "./first-assertion/section.ts";
 import { availableContenders } from "./install.ts";
 import { shareFolder } from "./items-file.ts";
 import { benchLoad } from "./load/section.ts";
+import { benchLoadModel } from "./load-model/section.ts";
 import { benchMemory } from "./memory/section.ts";
 import { benchRecording } from "./recording/section.ts";
 import { Goals } from "./report.ts";
@@ -27,6 +28,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   versions: benchVersions,
   sessions: benchSessions,
   load: benchLoad,
+  "load-model": benchLoadModel,
   memory: benchMemory,
   requests: benchRequests,
   chat: benchChat,
