@@ -81,13 +81,16 @@ const headerName = textLike(
   'Expected a lower-case header name, such as "x-tenant"',
 );
 
-const headerValue = textLike(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a valid header value");
+const headerValue = textLike(/^[\t\n\x20-\x7e\x80-\xff]*$/, "Expected a valid header value");
 
 /** Headers by lower-case name. */
 const headersByName: Schema<Record<string, string>> = withRule(
   namedValues(headerValue),
   (headers, run) => {
-    for (const name of Object.keys(headers)) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (name !== "set-cookie" && value.includes("\n")) {
+        run.refuse("Expected a valid header value: only set-cookie has several lines.", name);
+      }
       headerName.check(name, { ...run, refuse: (why) => run.refuse(why, name) });
     }
   },

@@ -12,6 +12,7 @@ import { Recorder } from "../record/recorder.ts";
 import type { ReceivedAnswer } from "../record/received-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
+import { joinedHeaders } from "../../../core/http/reply.ts";
 
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {
@@ -156,17 +157,14 @@ const notKept = new Set([
 ]);
 
 function headersOf(list: unknown): Readonly<Record<string, string>> {
-  const headers = new Map<string, string>();
-  for (const item of Array.isArray(list) ? list : []) {
+  const lines = (Array.isArray(list) ? list : []).flatMap((item): [string, string][] => {
     const { name, value } = asObject(item) ?? {};
-    if (typeof name !== "string" || typeof value !== "string") continue;
+    if (typeof name !== "string" || typeof value !== "string") return [];
     const key = name.toLowerCase();
     // Those that begin with a colon are HTTP/2's own.
-    if (key.startsWith(":") || notKept.has(key)) continue;
-    const before = headers.get(key);
-    headers.set(key, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(headers);
+    return key.startsWith(":") || notKept.has(key) ? [] : [[key, value]];
+  });
+  return joinedHeaders(lines);
 }
 
 /** The answer of an entry, or what is missing of it. */
