@@ -112,8 +112,9 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
 /** The places of an error that scripts do not send: they have a message, a type, a code and a parameter. */
 function unsaidIn({ error, ...beside }: JsonObject): readonly string[] {
   const { message: _, type, code, param, ...more } = asObject(error) ?? {};
-  const isText = (value: unknown): boolean => !isPresent(value) || typeof value === "string";
-  const odd = Object.entries({ type, code, param }).filter(([, value]) => !isText(value));
+  const odd = Object.entries({ type, code, param }).filter(
+    ([, value]) => isPresent(value) && typeof value !== "string",
+  );
   const inside = [...odd, ...Object.entries(more)].map(([name]) => `error.${name}`);
   return [...(typeof error === "string" ? ["the text in error"] : inside), ...Object.keys(beside)];
 }
