@@ -7,6 +7,7 @@ import {
   type RecordingUpstream,
   recordingUpstream,
 } from "../../node/upstream/recording-upstream.ts";
+import { proxyFrom } from "../../node/upstream/proxy.ts";
 import { describeFailure, exitCodes, type Io } from "../io.ts";
 import { writeReason } from "../write-file.ts";
 import type { RecordLog } from "./record-log.ts";
@@ -56,6 +57,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     recorder,
     rules,
     timers: nodeTimers,
+    proxyTo: proxyFrom(io.env),
     notRecorded: (exchange) => log({ event: "not-recorded", ...exchange }),
     failed,
   });
