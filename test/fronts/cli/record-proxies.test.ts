@@ -36,7 +36,7 @@ async function startProxy(): Promise<{ readonly url: string; readonly passed: st
     for (const end of [onward, socket]) end.on("error", () => undefined);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, passed };
 }
 
@@ -57,7 +57,7 @@ test("asks a service with its own certificate authority through a proxy", async 
   const [cert, key] = [await readFile(tls("certificate.pem")), await readFile(tls("key.pem"))];
   const service = createSecureServer({ cert, key }, answerAlike);
   await once(service.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void service.close().closeAllConnections());
+  onTestFinished(() => service.close().closeAllConnections());
   const { port } = service.address() as AddressInfo;
   const { url, passed } = await startProxy();
   const env = { HTTPS_PROXY: url, NODE_EXTRA_CA_CERTS: tls("certificate.pem") };

@@ -90,7 +90,8 @@ function refusalOf(
   if (status < 400 || status > 499 || isOfState) return undefined;
   if (typeof answeredBy === "object" || body.kind !== "text") return undefined;
   const error = asObject(parseJson(body.text))?.["error"];
-  return typeof error === "string" ? error : String(asObject(error)?.["message"] ?? status);
+  const why = asObject(error)?.["message"] ?? error;
+  return typeof why === "string" ? why : String(status);
 }
 
 /** Answers a call that was not recorded. The mark of a miss stays only if nobody else could answer. */
