@@ -6,9 +6,9 @@ import type { Client } from "./api/client.ts";
 import type { ConsoleSetup } from "./api/setup.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
-import { Commands } from "./commands.tsx";
+import { Commands, KeyHelp } from "./commands.tsx";
 import { ConsoleContext, type ConsoleTools } from "./parts/console-context.ts";
-import { KeyHelp } from "./parts/key-help.tsx";
+import { Button } from "./parts/form.tsx";
 import { hashOf, useRoute, type ViewName, viewNames } from "./parts/route.ts";
 import { RequestsView } from "./requests/requests-view.tsx";
 import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
@@ -159,14 +159,12 @@ function Top({ setup: { session, faults }, view, onFind }: TopProps): VNode {
           <path d="M8 24V11l8-4 8 4v13M13 24v-7h6v7" class="mark-line" />
         </svg>
         <strong>Backlot</strong>
-        <button
-          type="button"
+        <Button
+          text={session ?? "base session"}
           class="badge switch"
           title="The session that this page is about. Click for another one."
           onClick={() => onFind("session ")}
-        >
-          {session ?? "base session"}
-        </button>
+        />
         {faults > 0 && (
           <a class="badge bad" href={hashOf("faults")}>
             {counted(faults, "fault")} active

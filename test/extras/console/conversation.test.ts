@@ -120,7 +120,6 @@ function runWith(part: Partial<ChatRun>, ...choices: readonly Partial<AnsweredCh
     body: {},
     outcome: "complete",
     status: 200,
-    headMs: 1,
     isStream: true,
     frames: [],
     text: "",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readFailure } from "../../../src/extras/console/api/failure.ts";
-import { baseOf, consolePath } from "../../../src/extras/console/api/place.ts";
+import { baseOf, consolePath } from "../../../src/extras/console/api/client.ts";
 import { hashOf, readRoute } from "../../../src/extras/console/parts/route.ts";
-import { cellAfter } from "../../../src/extras/console/tables/grid-keys.ts";
+import { cellAfter } from "../../../src/extras/console/parts/grid-keys.ts";
 
 test.each([
   ["/__backlot/", ""],

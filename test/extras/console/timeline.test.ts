@@ -53,7 +53,6 @@ test("tells the first token, the gaps that stand out, and that all is well", () 
   expect(timelineOf(frames, { elapsedMs: 721, outcome: "complete" })).toEqual({
     firstTokenMs: 30,
     totalMs: 721,
-    tokens: 4,
     longestGap: { from: 70, to: 700 },
     gaps: [{ from: 70, to: 700 }],
     oddities: [],

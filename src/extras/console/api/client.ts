@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import { type Failure, unansweredFailure, readFailure } from "./failure.ts";
+import { type Failure, readFailure, unansweredFailure } from "./failure.ts";
 import type { ConsoleSetup } from "./setup.ts";
 
 /** A request's options besides its path. */
@@ -113,4 +113,15 @@ async function answerOf<Value>(open: () => Promise<Response>): Promise<Result<Va
   } catch (error) {
     return failed(unansweredFailure(error));
   }
+}
+
+/** The session prefix of the console's own path, such as `/@test-7`; empty for the base session. */
+export function baseOf(pathname: string): string {
+  const end = pathname.lastIndexOf("/__backlot");
+  return end === -1 ? "" : pathname.slice(0, end);
+}
+
+/** The path of a session's console. Undefined: the base session. */
+export function consolePath(session?: string): string {
+  return session === undefined ? "/__backlot/" : `/@${encodeURIComponent(session)}/__backlot/`;
 }

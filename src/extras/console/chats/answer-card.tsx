@@ -1,16 +1,17 @@
 import type { VNode } from "preact";
 import { parseJson } from "../../../core/schema/json.ts";
+import { Button } from "../parts/form.tsx";
 import { hashOf } from "../parts/route.ts";
 import { consoleHeader } from "../api/client.ts";
 import { Facts } from "../parts/facts.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
-import { endings, showDuration, timelineOf } from "../parts/timeline.ts";
+import { showDuration, timelineOf } from "../parts/timeline.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { ExchangeTabs } from "../requests/request-details.tsx";
-import { Status } from "../requests/status.tsx";
+import { EndingBadge } from "../requests/ending-badge.tsx";
 import type { AnsweredChoice } from "./answer.ts";
 import { missingFrom, receivedOf } from "./missing.ts";
 import type { ChatRun } from "./run-chat.ts";
@@ -36,20 +37,14 @@ export function AnswerCard(props: AnswerCardProps): VNode {
   const entry = entries.findLast(({ headers }) => headers[consoleHeader] === run.mark);
   const script = scripts.find(({ name }) => name === entry?.script);
   const missing = missingFrom(run, script?.replies[entry?.reply ?? 0]);
-  const { words, tone } = endings[run.outcome];
   const { oddities } = timelineOf(run.frames, run);
   return (
     <article class="stack" aria-label="Answer" aria-busy={run.outcome === "pending"}>
       <div class="row">
         <h2>
-          {run.status !== undefined && <Status status={run.status} />}{" "}
-          <span class={tone}>{words}</span>
+          <EndingBadge entry={{ status: run.status ?? 0, ended: run.outcome }} />
         </h2>
-        {onAgain !== undefined && (
-          <button type="button" class="quiet end" onClick={onAgain}>
-            Ask again
-          </button>
-        )}
+        {onAgain !== undefined && <Button text="Ask again" class="quiet end" onClick={onAgain} />}
       </div>
       <Choices {...props} />
       <FailureNotice failure={run.failure} />
@@ -126,14 +121,12 @@ function Choices({ run, choice, onChoose }: AnswerCardProps): VNode {
           <div class="row">
             <h3>Choice {index}</h3>
             {onChoose !== undefined && (
-              <button
-                type="button"
+              <Button
+                text={index === choice ? "The conversation goes on with this" : "Go on with this"}
                 class="quiet"
                 aria-pressed={index === choice}
                 onClick={() => onChoose(index)}
-              >
-                {index === choice ? "The conversation goes on with this" : "Go on with this"}
-              </button>
+              />
             )}
           </div>
           <Choice choice={each} />

@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole } from "../parts/console-context.ts";
-import { Form } from "../parts/form.tsx";
+import { Button, Check, CodeField, Field, Form } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { ChatSettings } from "./chat-settings.tsx";
 import { Conversation } from "./conversation-view.tsx";
-import { Examples } from "./examples.tsx";
+import type { DraftChat } from "./conversation.ts";
+import { exampleOf } from "./script-example.ts";
 import { useConversation } from "./use-conversation.ts";
 
 interface ModelList {
@@ -29,12 +29,10 @@ export function ChatsView({ entries }: { readonly entries: readonly JournalEntry
   return (
     <>
       <PageHead title="Chats" note={`profile ${setup.profiles.chat}`}>
-        <button
-          type="button"
+        <Button
+          text="New conversation"
           onClick={() => begin({ ...draft, messages: [{ role: "user", content: "" }] })}
-        >
-          New conversation
-        </button>
+        />
       </PageHead>
       <Form
         class="two"
@@ -62,5 +60,80 @@ export function ChatsView({ entries }: { readonly entries: readonly JournalEntry
         />
       </Form>
     </>
+  );
+}
+
+interface ChatSettingsProps {
+  readonly draft: DraftChat;
+  readonly models: readonly string[];
+  readonly onChange: (draft: DraftChat) => void;
+}
+
+/** What is asked for besides the messages. */
+function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VNode {
+  return (
+    <>
+      <div class="row bottom">
+        <Field label="Model" class="grow">
+          <input
+            list="models"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            value={draft.model}
+            onInput={(event) => onChange({ ...draft, model: event.currentTarget.value })}
+          />
+        </Field>
+        <datalist id="models">
+          {models.map((id) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
+        <Check
+          label="stream"
+          checked={draft.stream}
+          onChange={(stream) => onChange({ ...draft, stream })}
+        />
+      </div>
+      <CodeField
+        label="Tools and further fields (JSON object)"
+        rows={Math.min(12, Math.max(2, draft.more.split("\n").length))}
+        placeholder={exampleFields}
+        value={draft.more}
+        onChange={(more) => onChange({ ...draft, more })}
+      />
+    </>
+  );
+}
+
+const exampleFields =
+  '{"n": 2, "tools": [{"type": "function", "function": {"name": "get_weather"}}]}';
+
+interface ExamplesProps {
+  readonly scripts: readonly Script[];
+  readonly models: readonly string[];
+  readonly onChoose: (example: DraftChat) => void;
+}
+
+/** A conversation for each script that it answers, as far as its conditions tell one. */
+function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
+  const examples = scripts.flatMap((script) => {
+    const example = exampleOf(script, models);
+    return example === undefined ? [] : [[script.name, example] as const];
+  });
+  if (examples.length === 0) return null;
+  return (
+    <details open>
+      <summary>Try what a script answers</summary>
+      <ul class="lines examples" aria-label="Examples">
+        {examples.map(([name, example]) => (
+          <li key={name}>
+            <button type="button" class="quiet" onClick={() => onChoose(example)}>
+              <strong>{name}</strong> {example.messages.at(-1)?.content}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

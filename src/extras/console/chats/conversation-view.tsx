@@ -1,10 +1,11 @@
 import type { RefObject, VNode } from "preact";
 import type { Script } from "../../../core/chat/scripts/script.ts";
-import { Problem } from "../parts/failure-notice.tsx";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { Problem } from "../parts/failure-notice.tsx";
+import { Button, Select } from "../parts/form.tsx";
+import { JsonView } from "../parts/json-view.tsx";
 import { AnswerCard } from "./answer-card.tsx";
-import { calledTool, continued, type DraftChat, type DraftMessage } from "./conversation.ts";
-import { MessageEditor } from "./message-editor.tsx";
+import { calledTool, continued, type DraftChat, type DraftMessage, roles } from "./conversation.ts";
 import type { ChatRun } from "./run-chat.ts";
 
 interface ConversationProps {
@@ -38,26 +39,22 @@ export function Conversation(props: ConversationProps): VNode {
       </ol>
       <Problem text={problem} />
       <div class="row">
-        <button type="submit" class="primary">
-          {messages.at(-1)?.role === "tool" ? "Send the results" : "Send"}
-        </button>
-        <button type="button" disabled={run?.outcome !== "pending"} onClick={stop}>
-          Stop
-        </button>
-        <button
-          type="button"
+        <Button
+          text={messages.at(-1)?.role === "tool" ? "Send the results" : "Send"}
+          type="submit"
+          class="primary"
+        />
+        <Button text="Stop" disabled={run?.outcome !== "pending"} onClick={stop} />
+        <Button
+          text="+ Message"
           class="quiet"
           onClick={() => onChange([...messages, { role: "user", content: "" }])}
-        >
-          + Message
-        </button>
-        <button
-          type="button"
+        />
+        <Button
+          text="+ System"
           class="quiet"
           onClick={() => onChange([{ role: "system", content: "" }, ...messages])}
-        >
-          + System
-        </button>
+        />
         <span class="muted">Ctrl Enter sends</span>
       </div>
     </section>
@@ -96,6 +93,72 @@ function Message(props: MessageProps): VNode {
         onAgain={() => onSend(before)}
         onChoose={(choice) => onChange(continued(before, answer.run, choice))}
       />
+    </li>
+  );
+}
+
+interface MessageEditorProps {
+  readonly message: DraftMessage;
+  readonly number: number;
+  /** The tool whose result it is. */
+  readonly tool: string | undefined;
+  readonly onChange: (message: DraftMessage) => void;
+  readonly onRemove: () => void;
+}
+
+const roleOptions = roles.map((role) => [role, role] as const);
+
+const tones: Readonly<Record<DraftMessage["role"], string>> = {
+  system: "violet",
+  user: "accent",
+  assistant: "",
+  tool: "warn",
+};
+
+/** One message of a request. */
+function MessageEditor(props: MessageEditorProps): VNode {
+  const { message, number, tool, onChange, onRemove } = props;
+  const { role, content, toolCalls, toolCallId } = message;
+  return (
+    <li class={`aside stack ${tones[role]}`}>
+      <div class="row">
+        <Select
+          label={`Role of message ${number}`}
+          bare
+          value={role}
+          options={roleOptions}
+          onChange={(chosen) => onChange({ ...message, role: chosen })}
+        />
+        {tool !== undefined && (
+          <span>
+            result of <code>{tool}</code>
+          </span>
+        )}
+        {role === "tool" && (
+          <input
+            aria-label={`Tool call that message ${number} answers`}
+            placeholder="tool_call_id"
+            value={toolCallId ?? ""}
+            onInput={(event) => onChange({ ...message, toolCallId: event.currentTarget.value })}
+          />
+        )}
+        <Button
+          text="×"
+          class="quiet end"
+          aria-label={`Remove message ${number}`}
+          onClick={onRemove}
+        />
+      </div>
+      <textarea
+        aria-label={`Content of message ${number}`}
+        placeholder={tool === undefined ? undefined : "What the tool gives, such as {}"}
+        rows={Math.min(8, Math.max(2, content.split("\n").length))}
+        value={content}
+        onInput={(event) => onChange({ ...message, content: event.currentTarget.value })}
+      />
+      {toolCalls !== undefined && (
+        <JsonView label={`Tool calls of message ${number}`} value={toolCalls} />
+      )}
     </li>
   );
 }

@@ -14,7 +14,6 @@ export interface ChatRun {
   readonly outcome: Ending;
   /** Undefined until the head arrives. */
   readonly status: number | undefined;
-  readonly headMs: number | undefined;
   readonly isStream: boolean;
   readonly frames: readonly ReceivedFrame[];
   readonly answer: ChatAnswer;
@@ -27,7 +26,6 @@ export interface ChatRun {
 const firstRun: Omit<ChatRun, "mark" | "body"> = {
   outcome: "pending",
   status: undefined,
-  headMs: undefined,
   isStream: false,
   frames: [],
   answer: noAnswerYet,
@@ -53,7 +51,7 @@ async function runChat(
   try {
     const response = await open();
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-    step({ status: response.status, headMs: elapsed(), isStream });
+    step({ status: response.status, isStream });
     if (!isStream) return step(await readWhole(response));
     const events = new EventReader();
     for await (const read of events.eventsOf(response)) {

@@ -2,11 +2,12 @@ import type { VNode } from "preact";
 import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Button } from "../parts/form.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useConsole } from "../parts/console-context.ts";
-import { useResource } from "../parts/use-actions.ts";
+import { useResource } from "../parts/use-load.ts";
 import type { WatchedRequests } from "../requests/use-requests.ts";
 import { presets } from "./presets.ts";
 
@@ -41,15 +42,16 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
             onConfirm={() => void act("All faults removed.", "/faults", { method: "DELETE" })}
           />
         )}
-        <button type="button" class="quiet" onClick={reload}>
-          Reload
-        </button>
+        <Button text="Reload" class="quiet" onClick={reload} />
       </PageHead>
       <div class="row" role="group" aria-label="Faults that are often needed">
         {presets.map(([title, rule]) => (
-          <button key={title} type="button" title={JSON.stringify(rule)} onClick={() => plan(rule)}>
-            {title}
-          </button>
+          <Button
+            text={title}
+            key={title}
+            title={JSON.stringify(rule)}
+            onClick={() => plan(rule)}
+          />
         ))}
       </div>
       <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useConsole } from "./console-context.ts";
+import { Button } from "./form.tsx";
 
 interface CopyButtonProps {
   readonly label: string;
@@ -26,9 +27,5 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
       say("Not copied");
     }
   };
-  return (
-    <button type="button" class="quiet" onClick={() => void copy()}>
-      {shown}
-    </button>
-  );
+  return <Button text={shown} class="quiet" onClick={() => void copy()} />;
 }

@@ -1,5 +1,6 @@
 import { isObject } from "../../../core/schema/json.ts";
-import type { StreamEvent } from "../api/event-reader.ts";
+import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
+import { EventReader, type StreamEvent } from "../api/event-reader.ts";
 
 /** The kinds of frames: their tone, and the height of their tick on the time axis. */
 export const frameKinds = {
@@ -46,6 +47,16 @@ export function frameOf(
   } catch {
     return { at, raw, kind: "malformed", data: undefined, isRepeated };
   }
+}
+
+/** The frames of an answer as the time axis has them: those that were not sent at the time that was planned. */
+export function receivedFrames(frames: readonly JournalFrame[]): readonly ReceivedFrame[] {
+  const made: ReceivedFrame[] = [];
+  for (const { data, dueMs, sentMs } of frames) {
+    const [event = { raw: data, type: "message", data }] = new EventReader().push(data);
+    made.push(frameOf(event, sentMs ?? dueMs, made.at(-1)));
+  }
+  return made;
 }
 
 /** The parts of a delta that decide a chunk's kind; the first present one wins. */

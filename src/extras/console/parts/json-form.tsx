@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import { FailureNotice } from "./failure-notice.tsx";
-import { CodeField, Form } from "./form.tsx";
+import { Button, CodeField, Form } from "./form.tsx";
 import { parseTypedJson } from "./json-text.ts";
 
 interface JsonFormProps {
@@ -35,14 +35,8 @@ export function JsonForm({ label, example, send, failure, onSend, other }: JsonF
       />
       <FailureNotice failure={problem ?? failure} />
       <div class="row">
-        <button type="submit" class="primary">
-          {send}
-        </button>
-        {other !== undefined && (
-          <button type="button" onClick={() => read(other[1])}>
-            {other[0]}
-          </button>
-        )}
+        <Button text={send} type="submit" class="primary" />
+        {other !== undefined && <Button text={other[0]} onClick={() => read(other[1])} />}
       </div>
     </Form>
   );

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useId } from "preact/hooks";
+import { Button } from "./form.tsx";
 import { useUrlState } from "./route.ts";
 
 interface TabsProps {
@@ -31,18 +32,16 @@ export function Tabs({ label, inUrl, tabs }: TabsProps): VNode {
     <div class="tabs">
       <div role="tablist" aria-label={label} onKeyDown={press}>
         {tabs.map(([name, title], at) => (
-          <button
+          <Button
+            text={title}
             key={name}
-            type="button"
             role="tab"
             id={`${id}-tab-${at}`}
             aria-selected={at === index}
             aria-controls={`${id}-panel`}
             tabIndex={at === index ? 0 : -1}
             onClick={() => choose(name)}
-          >
-            {title}
-          </button>
+          />
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${index}`}>

@@ -37,8 +37,6 @@ export interface StreamTimeline {
   /** When the first frame with content, reasoning, a tool call or a refusal arrived. */
   readonly firstTokenMs: number | undefined;
   readonly totalMs: number;
-  /** The number of such frames. */
-  readonly tokens: number;
   readonly longestGap: Gap | undefined;
   /** The conspicuous gaps, longest first, at most eight. */
   readonly gaps: readonly Gap[];
@@ -55,13 +53,11 @@ export function timelineOf(
   frames: readonly ReceivedFrame[],
   { elapsedMs, outcome }: { readonly elapsedMs: number; readonly outcome: Ending },
 ): StreamTimeline {
-  const said = frames.filter(({ kind }) => saying.includes(kind));
   const totalMs = Math.max(elapsedMs, frames.at(-1)?.at ?? 0);
   const gaps = gapsBetween(frames, outcome === "complete" ? undefined : totalMs);
   return {
-    firstTokenMs: said[0]?.at,
+    firstTokenMs: frames.find(({ kind }) => saying.includes(kind))?.at,
     totalMs,
-    tokens: said.length,
     longestGap: gaps[0],
     gaps: standingOut(gaps),
     oddities: oddities(frames, outcome),

@@ -7,14 +7,14 @@ export interface VisibleRows {
   readonly last: number;
 }
 
+/** The height of every row in pixels, as in the style. Rows of one height need no measuring, however many there are. */
+export const rowHeight = 30;
+
 /** Rows that are drawn before and after those that can be seen, and by how many the range moves. */
 const spare = 10;
 
-/** Which rows of a scrolled region can be seen, with a few around them. All rows have the same height, in pixels. */
-export function useVisibleRows(
-  region: RefObject<HTMLElement | null>,
-  rowHeight: number,
-): VisibleRows {
+/** Which rows of a scrolled region can be seen, with a few around them. */
+export function useVisibleRows(region: RefObject<HTMLElement | null>): VisibleRows {
   const [range, setRange] = useState<VisibleRows>({ first: 0, last: 4 * spare });
   useLayoutEffect(() => {
     const element = region.current;
@@ -35,6 +35,14 @@ export function useVisibleRows(
       sizes.disconnect();
       element.removeEventListener("scroll", measure);
     };
-  }, [region, rowHeight]);
+  }, [region]);
   return range;
+}
+
+/** Scrolls as little as is needed to see a row below the head. */
+export function scrollToRow(region: HTMLElement, row: number): void {
+  const head = region.querySelector("thead")?.offsetHeight ?? rowHeight;
+  const top = row * rowHeight;
+  const bottom = top + rowHeight + head - region.clientHeight;
+  region.scrollTop = Math.max(Math.min(region.scrollTop, top), bottom);
 }

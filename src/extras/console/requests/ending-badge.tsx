@@ -6,12 +6,16 @@ import { showMs } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
 
 /** How a request ended, in a word and its colour, with the status that it got. */
-export function EndingBadge({ entry: { status, ended } }: { readonly entry: JournalEntry }): VNode {
+export function EndingBadge({
+  entry: { status, ended },
+}: {
+  readonly entry: Pick<JournalEntry, "status" | "ended">;
+}): VNode {
   const { words, tone } = endings[ended];
   const isError = ended === "refused" && status >= 500;
   return (
     <span class={`ending ${isError ? "bad" : tone}`}>
-      {status > 0 && <strong>{status}</strong>} {words}
+      {status > 0 && <strong>{status}</strong>} <span>{words}</span>
     </span>
   );
 }

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import type { Ending } from "../parts/timeline.ts";
-import { receivedFrames } from "./received-frames.ts";
+import { receivedFrames } from "../parts/frames.ts";
 
 /** The kinds of faults that end an answer so. */
 const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {

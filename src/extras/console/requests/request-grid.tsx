@@ -2,7 +2,8 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useConsole } from "../parts/console-context.ts";
-import { useVisibleRows } from "../parts/visible-rows.ts";
+import { cellAfter } from "../parts/grid-keys.ts";
+import { rowHeight, scrollToRow, useVisibleRows } from "../parts/visible-rows.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { answeredWith, askedChat, entryKey, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
@@ -27,14 +28,11 @@ const columns = [
   ["took", "Took"],
 ] as const;
 
-/** In pixels, as in the style. Rows of one height need no measuring, however many there are. */
-const rowHeight = 30;
-
 /** The requests that are in sight, of any number. Arrow keys move the selection. */
 export function RequestGrid(props: RequestGridProps): VNode {
   const { entries, selected, sort, onSort, onSelect, onKey } = props;
   const box = useRef<HTMLDivElement>(null);
-  const { first, last } = useVisibleRows(box, rowHeight);
+  const { first, last } = useVisibleRows(box);
   const shown = entries.slice(first, last + 1);
   const at = useMemo(
     () =>
@@ -43,14 +41,15 @@ export function RequestGrid(props: RequestGridProps): VNode {
   );
   useStillRows(box, entries);
   useLayoutEffect(() => {
-    if (at !== -1) showRow(box.current, at);
+    if (at !== -1 && box.current !== null) scrollToRow(box.current, at);
     // Only when another one is selected: the user may scroll away from it.
   }, [selected]);
   const press = (event: KeyboardEvent): void => {
     if (event.target !== box.current) return;
-    const page = (box.current?.clientHeight ?? 0) / rowHeight - 2;
-    const next = rowAfter(event.key, at, { rows: entries.length, page });
-    const entry = next === undefined ? undefined : entries[next];
+    const isOfTabs = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    const size = { rows: entries.length, columns: 1 };
+    const next = cellAfter({ key: event.key, ctrlKey: true }, { row: at, column: 0 }, size);
+    const entry = next === undefined || isOfTabs ? undefined : entries[next.row];
     if (entry === undefined) return onKey(event);
     event.preventDefault();
     onSelect(entryKey(entry));
@@ -93,33 +92,6 @@ export function RequestGrid(props: RequestGridProps): VNode {
 
 function rowId(index: number): string {
   return `request-row-${index}`;
-}
-
-/** The row that a key leads to; undefined for other keys. */
-function rowAfter(
-  key: string,
-  at: number,
-  { rows, page }: { readonly rows: number; readonly page: number },
-): number | undefined {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    PageDown: Math.floor(page),
-    PageUp: -Math.floor(page),
-    Home: -rows,
-    End: rows,
-  };
-  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
-  return step === undefined ? undefined : Math.min(Math.max(at + step, 0), rows - 1);
-}
-
-function showRow(box: HTMLElement | null, index: number): void {
-  if (box === null) return;
-  // The head stays above the rows.
-  const room = box.clientHeight - 2 * rowHeight;
-  const above = index * rowHeight;
-  if (box.scrollTop > above) box.scrollTop = above;
-  else if (box.scrollTop + room < above) box.scrollTop = above - room;
 }
 
 /** Keeps the rows in sight where they are while others come above them. */

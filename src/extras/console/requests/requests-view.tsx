@@ -4,14 +4,13 @@ import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { FirstSteps } from "../parts/first-steps.tsx";
+import { Button, Check, Select, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
-import { useActions } from "../parts/use-actions.ts";
+import { useActions } from "../parts/use-load.ts";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
 import { detailTabs, RequestDetails } from "./request-details.tsx";
-import { RequestFilters } from "./request-filters.tsx";
 import { RequestGrid } from "./request-grid.tsx";
-import { SaveHar } from "./save-har.tsx";
 import { keyIn, entryKey } from "./summary.ts";
 import type { WatchedRequests } from "./use-requests.ts";
 
@@ -148,16 +147,89 @@ function ListButtons(props: ListButtonsProps): VNode {
   const { pending, isPaused, ofAll, onPending, onPause, onClear } = props;
   return (
     <>
-      {pending > 0 && (
-        <button type="button" onClick={onPending}>
-          {pending} under way
-        </button>
-      )}
-      <button type="button" aria-pressed={isPaused} onClick={onPause}>
-        Pause
-      </button>
+      {pending > 0 && <Button text={`${pending} under way`} onClick={onPending} />}
+      <Button text="Pause" aria-pressed={isPaused} onClick={onPause} />
       <SaveHar ofAll={ofAll} />
       <ConfirmButton label="Clear" about="all requests" onConfirm={onClear} />
     </>
+  );
+}
+
+/** Saves the journal, or those of all sessions, as an HTTP archive. */
+function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
+  const { client, announce } = useConsole();
+  const save = async (): Promise<void> => {
+    const answer = await client.control(`/requests?format=har${ofAll ? "&sessions=all" : ""}`);
+    if (answer.ok) download("backlot.har", JSON.stringify(answer.value));
+    announce(answer.ok ? "Saved as backlot.har." : answer.error.message);
+  };
+  return (
+    <Button text="HAR" class="quiet" title="Save as an HTTP archive" onClick={() => void save()} />
+  );
+}
+
+/** Has the browser save a text as a file. */
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text]));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+interface RequestFiltersProps {
+  readonly state: RequestListState;
+  readonly onChange: (change: Partial<RequestListState>) => void;
+}
+
+const kinds = [
+  ["", "any"],
+  ["chat", "chats"],
+  ["rest", "tables"],
+  ["writes", "changes of tables"],
+] as const;
+
+const endings = [
+  ["", "any"],
+  ["pending", "under way"],
+  ["complete", "complete"],
+  ["refused", "refused"],
+  ["broken", "broken or left"],
+] as const;
+
+/** Controls for which requests are shown. */
+function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
+  return (
+    <div class="row bottom" role="search" aria-label="Filter requests">
+      <TextField
+        label="Find"
+        placeholder="words of a path, a body, a script, a session"
+        value={state.find}
+        onChange={(find) => onChange({ find })}
+      />
+      <Select
+        label="Kind"
+        value={state.kind}
+        options={kinds}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <Select
+        label="Ended"
+        value={state.ended}
+        options={endings}
+        onChange={(ended) => onChange({ ended })}
+      />
+      <Check
+        label="all sessions"
+        checked={state.all !== ""}
+        onChange={(all) => onChange({ all: all ? "1" : "" })}
+      />
+      <Check
+        label="from this console"
+        checked={state.own !== ""}
+        onChange={(own) => onChange({ own: own ? "1" : "" })}
+      />
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from "../../../core/schema/json.ts";
 import { type AnsweredCall, noAnswerYet, withChunk } from "../chats/answer.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 import { askedChat, entryKey } from "./summary.ts";
-import { receivedFrames } from "./received-frames.ts";
+import { receivedFrames } from "../parts/frames.ts";
 
 /** The keys of a script's `when`. */
 type Conditions = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useConsole } from "../parts/console-context.ts";
 import { JsonForm } from "../parts/json-form.tsx";
-import { useActions } from "../parts/use-actions.ts";
+import { useActions } from "../parts/use-load.ts";
 
 interface ScriptFormProps {
   /** What the form begins with. */

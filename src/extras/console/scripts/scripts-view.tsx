@@ -4,10 +4,10 @@ import { counted } from "../../../core/errors/show.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { TextField } from "../parts/form.tsx";
+import { Button, TextField } from "../parts/form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useResource } from "../parts/use-actions.ts";
+import { useResource } from "../parts/use-load.ts";
 import { useUrlState } from "../parts/route.ts";
 import { ScriptForm } from "./script-form.tsx";
 
@@ -35,12 +35,8 @@ export function ScriptsView({ selected }: { readonly selected: string | undefine
   return (
     <>
       <PageHead title="Scripts" note={`${scripts.length}, matched from the top`}>
-        <button type="button" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding}>
-          Add script
-        </button>
-        <button type="button" class="quiet" onClick={reload}>
-          Reload
-        </button>
+        <Button text="Add script" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding} />
+        <Button text="Reload" class="quiet" onClick={reload} />
       </PageHead>
       {isAdding && (
         <ScriptForm

@@ -2,14 +2,14 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
-import { consolePath } from "../api/place.ts";
+import { consolePath } from "../api/client.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Form, TextField } from "../parts/form.tsx";
+import { Button, Form, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { hashOf, useUrlState } from "../parts/route.ts";
-import { type Actions, useResource } from "../parts/use-actions.ts";
+import { type Actions, useResource } from "../parts/use-load.ts";
 
 /** Links to sessions, and actions on the current one. */
 export function SessionsView(): VNode {
@@ -29,9 +29,7 @@ export function SessionsView(): VNode {
     <>
       <PageHead title="Sessions" note={`this page shows ${name}`}>
         <ConfirmButton label="Reset everything" about={`in ${name}`} onConfirm={reset} />
-        <button type="button" class="quiet" onClick={reload}>
-          Reload
-        </button>
+        <Button text="Reload" class="quiet" onClick={reload} />
       </PageHead>
       <FailureNotice failure={failure ?? refusal} />
       <div class="two">
@@ -46,7 +44,7 @@ export function SessionsView(): VNode {
               value={find}
               onChange={(text) => change({ find: text })}
             />
-            <button type="submit">Open</button>
+            <Button text="Open" type="submit" />
           </Form>
           <SessionList
             sessions={(value?.sessions ?? []).filter(({ id }) => id.includes(find)).toReversed()}
@@ -115,7 +113,7 @@ function SnapshotsPanel(): VNode {
           value={name}
           onChange={setName}
         />
-        <button type="submit">Take snapshot</button>
+        <Button text="Take snapshot" type="submit" />
       </Form>
       <FailureNotice failure={failure ?? refusal} />
       <ul class="lines" aria-label="Snapshots">

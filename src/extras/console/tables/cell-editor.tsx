@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ColumnEntry } from "../api/setup.ts";
 import type { Failure } from "../api/failure.ts";
-import { Problem } from "../parts/failure-notice.tsx";
-import { Form, Select } from "../parts/form.tsx";
-import { type CellMode, type DraftCell, readDraft } from "./cell.ts";
-import { isBlobType } from "./row.ts";
+import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import { FailureNotice, Problem } from "../parts/failure-notice.tsx";
+import { Button, Form, Select } from "../parts/form.tsx";
+import { Modal } from "../parts/modal.tsx";
+import { type CellMode, copyOf, type DraftCell, draftOf, readDraft, readRow } from "./cell.ts";
+import { isBlobType, problemsByColumn, type TableRow } from "./row.ts";
 
 interface CellEditorProps {
   readonly column: ColumnEntry;
@@ -52,12 +53,8 @@ export function CellEditor(props: CellEditorProps): VNode {
       >
         <DraftInput column={column} draft={draft} onChange={onChange} problem={problem} />
         <div class="row">
-          <button type="submit" class="primary">
-            Save
-          </button>
-          <button type="button" class="quiet" onClick={onClose}>
-            Cancel
-          </button>
+          <Button text="Save" type="submit" class="primary" />
+          <Button text="Cancel" class="quiet" onClick={onClose} />
         </div>
       </Form>
     </div>
@@ -70,7 +67,7 @@ interface DraftInputProps extends Pick<CellEditorProps, "column" | "draft" | "on
 }
 
 /** A value and its kind: plain text, JSON (numbers, true, false, objects), or null. */
-export function DraftInput({ column, draft, onChange, problem }: DraftInputProps): VNode {
+function DraftInput({ column, draft, onChange, problem }: DraftInputProps): VNode {
   const { name, notNull } = column;
   const modes: readonly (readonly [CellMode, string])[] = [
     ["text", "text"],
@@ -103,5 +100,55 @@ export function DraftInput({ column, draft, onChange, problem }: DraftInputProps
       )}
       <Problem text={problem} />
     </>
+  );
+}
+
+interface AddRowProps {
+  readonly table: TableEntry;
+  /** The row to begin with, except for its generated key. */
+  readonly like: TableRow | undefined;
+  readonly onAdd: (row: TableRow) => Promise<Failure | undefined>;
+  readonly onClose: () => void;
+}
+
+/** A form for a new row. Empty fields are left out and get their default. */
+export function AddRow({ table, like, onAdd, onClose }: AddRowProps): VNode {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, DraftCell>>(() => copyOf(table, like));
+  const [refusal, setRefusal] = useState<Failure>();
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
+  const add = async (): Promise<void> => {
+    const read = readRow(drafts);
+    const failure = read.ok ? await onAdd(read.value) : undefined;
+    if (read.ok && failure === undefined) return onClose();
+    setRefusal(failure);
+    setProblems(read.ok ? problemsByColumn(failure?.message ?? "", table) : read.error);
+  };
+  return (
+    <Modal label={`Add a row to ${table.name}`} onClose={onClose}>
+      <Form class="stack" onSend={() => void add()}>
+        <h2>Add a row to {table.name}</h2>
+        <p class="muted">What stays empty is left out and gets its default.</p>
+        {table.columns.map((column) => (
+          <div class="field" key={column.name}>
+            <span>
+              {column.name} <small>{column.type + (column.notNull ? " · not null" : "")}</small>
+            </span>
+            <DraftInput
+              column={column}
+              draft={drafts.get(column.name) ?? draftOf(undefined, column)}
+              problem={problems.get(column.name)}
+              onChange={(draft) => setDrafts(new Map(drafts).set(column.name, draft))}
+            />
+          </div>
+        ))}
+        <div class="dialog-end">
+          {problems.size === 0 && <FailureNotice failure={refusal} />}
+          <div class="row">
+            <Button text="Add" type="submit" class="primary" />
+            <Button text="Cancel" class="quiet" onClick={onClose} />
+          </div>
+        </div>
+      </Form>
+    </Modal>
   );
 }

@@ -1,14 +1,16 @@
-import type { VNode } from "preact";
-import { useEffect } from "preact/hooks";
+import type { RefObject, VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { operatorNames, operators } from "../../../core/store/operators.ts";
 import type { Failure } from "../api/failure.ts";
 import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import { cellAfter, type CellPlace, cellWithin } from "../parts/grid-keys.ts";
 import { hashOf } from "../parts/route.ts";
+import { rowHeight, scrollToRow, type VisibleRows } from "../parts/visible-rows.ts";
 import { CellEditor } from "./cell-editor.tsx";
-import { columnClass, showCell } from "./cell.ts";
-import { GridHead } from "./grid-head.tsx";
-import { rowsWith, type TableQuery } from "./query.ts";
-import { referenceOf, valueIn } from "./row.ts";
-import { type GridContent, type GridState, rowAt, rowHeight, useGrid } from "./use-grid.ts";
+import { columnClass, type DraftCell, draftOf, showCell } from "./cell.ts";
+import { filterOf, nextSort, rowsWith, type TableQuery, withFilter } from "./query.ts";
+import { keyPath, referenceOf, type TableRow, valueIn } from "./row.ts";
+import type { KnownRows } from "./use-rows.ts";
 
 interface GridProps extends GridContent {
   /** All tables, to which foreign keys may refer. */
@@ -150,4 +152,177 @@ function CellText({ column, tables, value, text, tabIndex }: CellTextProps): VNo
       {text}
     </a>
   );
+}
+
+interface GridHeadProps extends Pick<GridContent, "table" | "rows" | "picked" | "onPick"> {
+  readonly query: TableQuery;
+  readonly onQuery: (part: Partial<TableQuery>) => void;
+  readonly canPick: boolean;
+}
+
+/** The names of the columns, each with its order and its filter. */
+function GridHead(props: GridHeadProps): VNode {
+  const { table, rows, picked, onPick, canPick } = props;
+  const keyed = rows.rows.flatMap((row) => {
+    const key = keyPath(table, row);
+    return key === undefined ? [] : [[key, row] as const];
+  });
+  const isAll = picked.size > 0 && picked.size >= keyed.length;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {canPick && (
+          <th class="pick" scope="col">
+            <input
+              type="checkbox"
+              aria-label={`Pick the ${keyed.length} rows around here`}
+              title={`The ${keyed.length} rows that are read`}
+              checked={isAll}
+              onChange={() => onPick(new Map(isAll ? [] : keyed))}
+            />
+          </th>
+        )}
+        {table.columns.map((column) => (
+          <ColumnHead key={column.name} {...props} column={column} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+const signs = operatorNames.map((name) => operators[name].sign).join("  ");
+
+function ColumnHead(props: GridHeadProps & { readonly column: ColumnEntry }): VNode {
+  const { table, query, onQuery, column } = props;
+  const { name, type, notNull, references } = column;
+  const direction = query.sort === name ? query.order : undefined;
+  const about = [
+    type,
+    ...(table.primaryKey.includes(name) ? ["key"] : []),
+    ...(notNull ? ["not null"] : []),
+    ...(references === undefined ? [] : [`→ ${references}`]),
+  ].join(" · ");
+  const sorted = direction === "desc" ? "descending" : "ascending";
+  return (
+    <th
+      class={columnClass(column, table)}
+      aria-sort={direction === undefined ? "none" : sorted}
+      title={about}
+      scope="col"
+    >
+      <button type="button" onClick={() => onQuery(nextSort(query, name))}>
+        {name}
+        <span class="accent" aria-hidden="true">
+          {direction && (direction === "desc" ? " ↓" : " ↑")}
+        </span>
+      </button>
+      <small>{about}</small>
+      <input
+        type="search"
+        aria-label={`Filter ${name}`}
+        title={`A value, or an operator and a value: ${signs}. Two with & between them.`}
+        placeholder="filter"
+        autocomplete="off"
+        spellcheck={false}
+        value={filterOf(query, name)}
+        onInput={(event) =>
+          onQuery({ filters: withFilter(query, name, event.currentTarget.value) })
+        }
+      />
+    </th>
+  );
+}
+
+/** Rows that are picked out, by the path of their key. */
+export type PickedRows = ReadonlyMap<string, TableRow>;
+
+/** What a grid has, and what it tells of. */
+interface GridContent {
+  readonly table: TableEntry;
+  /** What scrolls. */
+  readonly region: RefObject<HTMLDivElement | null>;
+  readonly visible: VisibleRows;
+  readonly rows: KnownRows;
+  readonly picked: PickedRows;
+  readonly onPick: (picked: PickedRows) => void;
+  readonly onUndo: () => void;
+}
+
+/** A value that is being edited. Its row may move meanwhile. */
+interface Editing {
+  readonly key: string;
+  readonly column: string;
+  readonly draft: DraftCell;
+}
+
+/** What is done in a grid: where the focus is, and what is edited. */
+interface GridState {
+  /** The one cell that the Tab key reaches. It is one of those that are drawn. */
+  readonly active: CellPlace;
+  readonly setPlace: (place: CellPlace) => void;
+  readonly editing: Editing | undefined;
+  readonly setEditing: (editing: Editing | undefined) => void;
+  readonly edit: (place: CellPlace) => void;
+  /** Gives the focus back to the cell that had it. */
+  readonly refocus: () => void;
+  readonly pick: (index: number) => void;
+  readonly press: (event: KeyboardEvent) => void;
+}
+
+/** Arrow keys move the focus over all rows, drawn or not; Enter edits a cell, Space picks a row, Ctrl+Z undoes. */
+function useGrid(content: GridContent): GridState {
+  const { table, region, visible, rows, picked, onPick, onUndo } = content;
+  const size = { rows: rows.count, columns: table.columns.length };
+  const [last, setPlace] = useState<CellPlace>({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<Editing>();
+  const wantsFocus = useRef(false);
+  const place = cellWithin(last, size);
+  useLayoutEffect(() => {
+    const at = `[data-cell="${place.row} ${place.column}"]`;
+    const cell = region.current?.querySelector<HTMLElement>(at);
+    if (!wantsFocus.current || !cell) return;
+    wantsFocus.current = false;
+    cell.focus();
+  });
+  const focus = (next: CellPlace): void => {
+    wantsFocus.current = true;
+    setPlace(next);
+    if (region.current !== null) scrollToRow(region.current, next.row);
+  };
+  const edit = (at: CellPlace): void => {
+    const { row, key } = rowAt(content, at.row);
+    const column = table.columns[at.column];
+    if (row === undefined || column === undefined || key === undefined) return;
+    setEditing({ key, column: column.name, draft: draftOf(valueIn(row, column.name), column) });
+  };
+  const pick = (index: number): void => {
+    const { row, key } = rowAt(content, index);
+    if (row === undefined || key === undefined) return;
+    const next = new Map(picked);
+    if (!next.delete(key)) next.set(key, row);
+    onPick(next);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, target } = event;
+    const next = cellAfter(event, place, size);
+    const isCell = target instanceof HTMLTableCellElement;
+    if (next !== undefined) focus(next);
+    else if (isCell && (key === "Enter" || key === "F2")) edit(place);
+    else if (isCell && key === " ") pick(place.row);
+    else if (key === "z" && (ctrlKey || metaKey)) onUndo();
+    else return;
+    event.preventDefault();
+  };
+  const row = Math.min(Math.max(place.row, visible.first), visible.last);
+  const active = { ...place, row };
+  return { active, setPlace, editing, setEditing, edit, refocus: () => focus(place), pick, press };
+}
+
+/** A row and the path of its key, as far as they are known. */
+export function rowAt(
+  { table, rows }: Pick<GridContent, "table" | "rows">,
+  index: number,
+): { readonly row?: TableRow | undefined; readonly key?: string | undefined } {
+  const row = rows.rows[index - rows.offset];
+  return row === undefined ? {} : { row, key: keyPath(table, row) };
 }
