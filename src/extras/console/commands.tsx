@@ -1,7 +1,5 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Script } from "../../core/chat/scripts/script.ts";
-import type { SessionEntry } from "../../core/control/routes/sessions.ts";
 import { consolePath } from "./api/client.ts";
 import { presets } from "./faults/presets.ts";
 import { useConsole } from "./parts/console-context.ts";
@@ -20,10 +18,8 @@ interface CommandsProps {
 /** What can be done from everywhere, by its name. */
 export function Commands({ start, onKeys, onClose }: CommandsProps): VNode {
   const { setup, reload } = useConsole();
-  const { value: listed } = useResource<{ readonly sessions: readonly SessionEntry[] }>(
-    "/sessions",
-  );
-  const { value: scripts } = useResource<{ readonly chats: readonly Script[] }>("/chats");
+  const { value: listed } = useResource("/sessions");
+  const { value: scripts } = useResource("/chats");
   const { act } = useActions(reload);
   const commands: readonly Command[] = [
     ...viewNames.map((name) => ({ kind: "View", title: name, act: hashOf(name) })),

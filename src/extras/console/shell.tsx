@@ -10,6 +10,7 @@ import { Commands, KeyHelp } from "./commands.tsx";
 import { ConsoleContext, type ConsoleTools } from "./parts/console-context.ts";
 import { Button } from "./parts/form.tsx";
 import { hashOf, useRoute, type ViewName, viewNames } from "./parts/route.ts";
+import { isOwn } from "./requests/filter.ts";
 import { RequestsView } from "./requests/requests-view.tsx";
 import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
 import { ScriptsView } from "./scripts/scripts-view.tsx";
@@ -31,7 +32,7 @@ const views: Readonly<
   chats: ["Chats", ({ entries }) => <ChatsView entries={entries} />],
   scripts: ["Scripts", (_, name) => <ScriptsView selected={name} />],
   sessions: ["Sessions", () => <SessionsView />],
-  faults: ["Faults", (requests) => <FaultsView requests={requests} />],
+  faults: ["Faults", () => <FaultsView />],
 };
 
 /** A window above all views. */
@@ -102,28 +103,32 @@ const settledMs = 300;
 
 /**
  * Reads the setup again now and then, since it has the tables' versions and the number of faults. Gives the last
- * request that may have changed it.
+ * request that may have changed something.
  */
 // oxlint-disable-next-line max-params
 function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () => void): string {
-  const last = entries.findLast(changesSetup);
-  const lastChange = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
+  const last = entries.findLast(mayChange);
+  const latest = useRef("");
+  latest.current = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
+  const [change, setChange] = useState("");
   useEffect(() => {
-    if (lastChange === "") return undefined;
-    const timer = setTimeout(reload, settledMs);
+    // Not put off by each further request.
+    if (latest.current === change) return undefined;
+    const timer = setTimeout(() => setChange(latest.current), settledMs);
     return () => clearTimeout(timer);
-  }, [lastChange, reload]);
+  }, [latest.current !== change, change]);
   useEffect(() => {
+    if (change !== "") reload();
     const ms = view === "tables" ? shownTableMs : refreshMs;
     const timer = setInterval(() => document.hidden || reload(), ms);
     return () => clearInterval(timer);
-  }, [view, reload]);
-  return lastChange;
+  }, [change, view, reload]);
+  return change;
 }
 
-function changesSetup({ interface: asked, method, status, fault }: JournalEntry): boolean {
-  const reads = asked === "chat" || method === "GET" || method === "HEAD";
-  return fault !== null || (!reads && status < 400);
+/** Whether a request is over, and is none by which the console only looks. */
+function mayChange(entry: JournalEntry): boolean {
+  return entry.ended !== "pending" && (entry.interface === "chat" || !isOwn(entry));
 }
 
 function skip(event: Event, main: HTMLElement | null): void {

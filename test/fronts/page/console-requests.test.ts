@@ -104,7 +104,7 @@ test("shows which session asked, and pauses", async () => {
   await page.waitForURL("**/@cart-test/__backlot/**");
   await page.getByRole("heading", { name: "200 complete GET /rest/users/2" }).waitFor();
   await page.goBack();
-  await page.keyboard.press("Escape");
+  await page.getByRole("row", { name: "cart-test GET /rest/users/2" }).waitFor();
   await page.getByRole("button", { name: "Pause" }).press("Enter");
   await fetch(`${server.url}/rest/users/3`, { headers });
   await expectShown(page.getByText("paused · 1 of 2"));

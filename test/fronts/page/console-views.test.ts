@@ -58,6 +58,7 @@ test("leads to everything in every view by Tab, and shows where the focus is", a
   await using opened = await openConsole();
   const { page, server } = opened;
   await fetch(`${server.url}/rest/users`, { headers: { authorization: "Bearer local-token" } });
+  await page.getByRole("row", { name: "/rest/users" }).waitFor();
   for (const view of views) {
     await opened.show(view);
     await page.locator("h1").focus();

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../../../core/schema/json.ts";
+import { asObject, isObject, parseJson } from "../../../core/schema/json.ts";
 /** One of several problems of a request. */
 export interface ReportedProblem {
   readonly message: string;
@@ -19,16 +19,14 @@ export interface Failure {
 
 /** Reads an error reply, in the envelope of any interface. */
 export function readFailure(status: number, text: string): Failure {
-  const body = parseJson(text);
-  if (!isObject(body)) return { status, message: text === "" ? `Status ${status}.` : text };
-  const { error } = body;
-  if (typeof error === "string") return { status, message: error, ...texts(body) };
-  if (!isObject(error)) return { status, message: text };
-  const { message, problems } = error;
+  const body = asObject(parseJson(text)) ?? {};
+  const { error = body } = body;
+  const { message, code, hint, problems } = asObject(error) ?? { ...body, message: error };
   return {
     status,
-    message: typeof message === "string" ? message : text,
-    ...texts(error),
+    message: typeof message === "string" ? message : text || `Status ${status}.`,
+    ...(typeof code === "string" ? { code } : {}),
+    ...(typeof hint === "string" ? { hint } : {}),
     ...(Array.isArray(problems) ? { problems: problems.filter(isProblem) } : {}),
   };
 }
@@ -37,13 +35,6 @@ export function readFailure(status: number, text: string): Failure {
 export function unansweredFailure(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   return { status: 0, message: `No answer: ${reason}.`.replace("..", ".") };
-}
-
-function texts({ code, hint }: Readonly<Record<string, unknown>>): Partial<Failure> {
-  return {
-    ...(typeof code === "string" ? { code } : {}),
-    ...(typeof hint === "string" ? { hint } : {}),
-  };
 }
 
 function isProblem(value: unknown): value is ReportedProblem {

@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { Button, Check, CodeField, Field, Form } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useLoad } from "../parts/use-load.ts";
+import { useLoad, useResource } from "../parts/use-load.ts";
 import { Conversation } from "./conversation-view.tsx";
 import type { DraftChat } from "./conversation.ts";
 import { exampleOf } from "./script-example.ts";
@@ -14,15 +14,11 @@ interface ModelList {
   readonly data: readonly { readonly id: string }[];
 }
 
-interface ScriptList {
-  readonly chats: readonly Script[];
-}
-
 /** Conversations to try: each answer with why it was given, and what can be said next. */
 export function ChatsView({ entries }: { readonly entries: readonly JournalEntry[] }): VNode {
   const { client, setup } = useConsole();
   const { value: models } = useLoad(() => client.chat<ModelList>(setup, "/models"), "");
-  const { value: known } = useLoad(() => client.control<ScriptList>("/chats"), "");
+  const { value: known } = useResource("/chats");
   const names = models?.data.map(({ id }) => id) ?? [];
   const scripts = known?.chats ?? [];
   const { draft, setDraft, send, begin, ...talk } = useConversation(names);

@@ -6,9 +6,7 @@ import { Button } from "../parts/form.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useConsole } from "../parts/console-context.ts";
 import { useResource } from "../parts/use-load.ts";
-import type { WatchedRequests } from "../requests/use-requests.ts";
 import { presets } from "./presets.ts";
 
 const example = `{
@@ -17,18 +15,9 @@ const example = `{
   "status": 503
 }`;
 
-interface FaultsViewProps {
-  readonly requests: WatchedRequests;
-}
-
 /** The planned faults of the next requests. */
-export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
-  const { setup } = useConsole();
-  // A request may use up a fault, and others may plan one.
-  const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
-  const { value, failure, reload, refusal, act } = useResource<{
-    readonly faults: readonly PlannedFault[];
-  }>("/faults", `${lastMet} ${setup.faults}`);
+export function FaultsView(): VNode {
+  const { value, failure, refusal, act } = useResource("/faults");
   const faults = value?.faults ?? [];
   const plan = (body: unknown): void =>
     void act("Fault planned.", "/faults", { method: "POST", body });
@@ -42,7 +31,6 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
             onConfirm={() => void act("All faults removed.", "/faults", { method: "DELETE" })}
           />
         )}
-        <Button text="Reload" class="quiet" onClick={reload} />
       </PageHead>
       <div class="row" role="group" aria-label="Faults that are often needed">
         {presets.map(([title, rule]) => (

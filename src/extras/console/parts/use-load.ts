@@ -1,4 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Script } from "../../../core/chat/scripts/script.ts";
+import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
+import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
 import type { Result } from "../../../core/errors/result.ts";
 import type { RequestOptions } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
@@ -74,13 +77,28 @@ export function useActions(onDone: () => void): Actions {
   return { refusal, act };
 }
 
-/** The answer of a control route, and changes to it. Each change reads the route and the setup again. */
-export function useResource<Value>(path: string, key = ""): Loaded<Value> & Actions {
-  const { client, reload: reloadSetup } = useConsole();
-  const loaded = useLoad(() => client.control<Value>(path), key);
+/** What routes of the control API answer. */
+interface Resources {
+  /** `matches` are by name, without scripts that answered nothing. */
+  readonly "/chats": {
+    readonly chats: readonly Script[];
+    readonly matches: Readonly<Record<string, number>>;
+  };
+  readonly "/faults": { readonly faults: readonly PlannedFault[] };
+  readonly "/sessions": { readonly sessions: readonly SessionEntry[] };
+  readonly "/snapshots": { readonly snapshots: readonly SnapshotEntry[] };
+}
+
+/** What a control route answers, read again after each request, and changes to it. */
+export function useResource<Path extends keyof Resources>(
+  path: Path,
+): Loaded<Resources[Path]> & Actions {
+  const { client, setup, change, reload } = useConsole();
+  const load = (): Promise<Result<Resources[Path], Failure>> => client.control(path);
+  const loaded = useLoad(load, `${change} ${setup.faults}`);
   const actions = useActions(() => {
     loaded.reload();
-    reloadSetup();
+    reload();
   });
   return { ...loaded, ...actions };
 }

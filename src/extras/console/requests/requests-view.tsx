@@ -41,6 +41,9 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
     tell("");
     location.replace(hashOf("requests", key, inUrl));
   };
+  const showPending = (): void => change({ ended: "pending" });
+  const pause = (): void => setPaused(paused === undefined ? requests.entries : undefined);
+  const clear = (): void => void act("List cleared.", "/requests", { method: "DELETE" });
   const press = tabKeys(state.tab, (tab) => entry !== undefined && change({ tab }));
   return (
     <>
@@ -50,14 +53,10 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
           <WatchNote state={paused === undefined ? requests.state : "paused"} counts={counts} />
         }
       >
-        <ListButtons
-          pending={pending}
-          isPaused={paused !== undefined}
-          ofAll={state.all !== ""}
-          onPending={() => change({ ended: "pending" })}
-          onPause={() => setPaused(paused === undefined ? requests.entries : undefined)}
-          onClear={() => void act("List cleared.", "/requests", { method: "DELETE" })}
-        />
+        {pending > 0 && <Button text={`${pending} under way`} onClick={showPending} />}
+        <Button text="Pause" aria-pressed={paused !== undefined} onClick={pause} />
+        <SaveHar ofAll={state.all !== ""} />
+        <ConfirmButton label="Clear" about="all requests" onConfirm={clear} />
       </PageHead>
       <RequestFilters state={state} onChange={change} />
       <FailureNotice failure={refusal} />
@@ -129,28 +128,6 @@ function WatchNote({ state, counts }: WatchNoteProps): VNode {
   return (
     <>
       <span class={`dot ${tone}`} aria-hidden="true" /> {words} · {counts}
-    </>
-  );
-}
-
-interface ListButtonsProps {
-  /** How many requests are under way. */
-  readonly pending: number;
-  readonly isPaused: boolean;
-  readonly ofAll: boolean;
-  readonly onPending: () => void;
-  readonly onPause: () => void;
-  readonly onClear: () => void;
-}
-
-function ListButtons(props: ListButtonsProps): VNode {
-  const { pending, isPaused, ofAll, onPending, onPause, onClear } = props;
-  return (
-    <>
-      {pending > 0 && <Button text={`${pending} under way`} onClick={onPending} />}
-      <Button text="Pause" aria-pressed={isPaused} onClick={onPause} />
-      <SaveHar ofAll={ofAll} />
-      <ConfirmButton label="Clear" about="all requests" onConfirm={onClear} />
     </>
   );
 }

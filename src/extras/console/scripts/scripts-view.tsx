@@ -11,12 +11,6 @@ import { useResource } from "../parts/use-load.ts";
 import { useUrlState } from "../parts/route.ts";
 import { ScriptForm } from "./script-form.tsx";
 
-interface ScriptList {
-  readonly chats: readonly Script[];
-  /** By name, without scripts that answered nothing. */
-  readonly matches: Readonly<Record<string, number>>;
-}
-
 const example = `{
   "name": "greeting-2",
   "when": { "user": { "regex": "hello (?<who>\\\\w+)", "flags": "i" } },
@@ -25,7 +19,7 @@ const example = `{
 
 /** The chat scripts in the order in which they are tried. */
 export function ScriptsView({ selected }: { readonly selected: string | undefined }): VNode {
-  const { value, failure, reload, refusal, act } = useResource<ScriptList>("/chats");
+  const { value, failure, reload, refusal, act } = useResource("/chats");
   const [isAdding, setAdding] = useState(false);
   const [{ part }, change] = useUrlState({ part: "" });
   const scripts = value?.chats ?? [];
@@ -36,7 +30,6 @@ export function ScriptsView({ selected }: { readonly selected: string | undefine
     <>
       <PageHead title="Scripts" note={`${scripts.length}, matched from the top`}>
         <Button text="Add script" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding} />
-        <Button text="Reload" class="quiet" onClick={reload} />
       </PageHead>
       {isAdding && (
         <ScriptForm

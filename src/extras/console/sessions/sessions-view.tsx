@@ -15,9 +15,7 @@ import { type Actions, useResource } from "../parts/use-load.ts";
 export function SessionsView(): VNode {
   const { setup } = useConsole();
   const [{ find }, change] = useUrlState({ find: "" });
-  const { value, failure, reload, refusal, act } = useResource<{
-    readonly sessions: readonly SessionEntry[];
-  }>("/sessions");
+  const { value, failure, reload, refusal, act } = useResource("/sessions");
   const name = setup.session === null ? "the base session" : `the session “${setup.session}”`;
   const reset = (): void =>
     void act("Reset to the fixtures.", "/reset", { method: "POST", body: {} });
@@ -93,9 +91,7 @@ function SessionList({ sessions, current, onForget }: SessionListProps): VNode {
 
 /** Named snapshots of this session: take and restore them. */
 function SnapshotsPanel(): VNode {
-  const { value, failure, refusal, act } = useResource<{
-    readonly snapshots: readonly SnapshotEntry[];
-  }>("/snapshots");
+  const { value, failure, refusal, act } = useResource("/snapshots");
   const [name, setName] = useState("");
   const take = (): void => void act(`Snapshot ${name} taken.`, pathOf(name), { method: "PUT" });
   return (
