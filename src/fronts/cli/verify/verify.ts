@@ -150,12 +150,10 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   const fixtures = await loadToServe(fixturePlace(named, io.cwd), { options: others, io });
   const settings = emulatorSettings(others);
   const { against, restAgainst, writes, rate, only, timeout: timeoutMs, slowerThan } = others;
+  const asked = { against, restAgainst, apiKey, token, writes, rate, only, timeoutMs, slowerThan };
   const { verify } = await loadVerify();
   return verify(
-    {
-      ...{ fixtures, against, restAgainst, apiKey, token, writes, rate, only },
-      ...{ timeoutMs, slowerThan, settings },
-    },
+    { ...asked, fixtures, settings },
     {
       fetch: (request) => fetch(request),
       timers: nodeTimers,

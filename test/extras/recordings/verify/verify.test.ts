@@ -232,6 +232,11 @@ test("refuses to verify cassettes that are not there", async () => {
   await expect(result).rejects.toThrow("Cannot verify: the fixtures have no cassettes.");
 });
 
+async function answerLate(): Promise<Response> {
+  await delay(120);
+  return Response.json({ result: [] });
+}
+
 test.each([
   [undefined, []],
   [3, [{ place: "time", service: expect.any(String), emulator: "10 ms as recorded" }]],
@@ -242,10 +247,6 @@ test.each([
     const cassettes = [
       cassette("rest", { method: "GET", path: "/users" }, { ...json({ result: [] }), afterMs: 10 }),
     ];
-    const answerLate = async (): Promise<Response> => {
-      await delay(120);
-      return Response.json({ result: [] });
-    };
     const { report } = await verified({ cassettes }, answerLate, {
       against: undefined,
       slowerThan,
