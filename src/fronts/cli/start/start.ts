@@ -122,13 +122,15 @@ async function makeCore(
   { options, log, recording, kept, watch }: CoreContext,
 ): Promise<Core> {
   // Keys then belong to the real service, which checks them.
-  const settings = recording === undefined ? options : { ...options, auth: false };
-  const core = new Core(fixtures, emulatorSettings(settings), {
+  const auth = recording === undefined ? {} : { auth: false };
+  const { fixtures: served, ...recorded } = recording?.serves(fixtures) ?? { fixtures };
+  const { upstream, ...strict } = recorded;
+  const core = new Core(served, emulatorSettings({ ...options, ...auth, ...strict }), {
     extras: nodeExtras,
     observer: observerOf(log),
     timers: nodeTimers,
     folder: watch?.folder,
-    ...(recording === undefined ? {} : { upstream: recording.upstream }),
+    ...(upstream === undefined ? {} : { upstream }),
     ...(kept === undefined ? {} : { sharedTables: kept.shared }),
   });
   await kept?.begin(core);
