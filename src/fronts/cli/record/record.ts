@@ -130,8 +130,8 @@ async function recordedFixtures(folder: string, tapes: string, cwd: string): Pro
     .map((name) => ({ name, path: join(folder, name) }))
     .find(({ path }) => existsSync(resolve(cwd, path)));
   const path = resolve(cwd, tapes);
-  const isFolder = tapes !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory();
-  const names = isFolder === true ? readdirSync(path) : [];
+  const isFolder = tapes !== "" && existsSync(path) && statSync(path).isDirectory();
+  const names = isFolder ? readdirSync(path) : [];
   const cassettes = names.filter((name) => /^[^.].*\.jsonc?$/.test(name));
   const texts = [
     ...(config === undefined ? [] : readFixtureTexts(config.path, cwd).files),
