@@ -10,11 +10,11 @@ import { hashOf } from "../parts/route.ts";
 import { Tabs } from "../parts/tabs.tsx";
 import { useActions } from "../parts/use-load.ts";
 import { ScriptForm } from "../scripts/script-form.tsx";
-import { curlOf, type CurlSetting, fetchOf, repeated, testOf } from "./curl.ts";
+import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { RequestTab, ResponseTab, TimingTab, Why } from "./exchange-tabs.tsx";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
-import { scriptOf } from "./script-of.ts";
+import { type ScriptDraft, scriptOf } from "./script-of.ts";
 import { askedChat, entryKey } from "./summary.ts";
 import { askedTable, sameRows } from "./table-state.ts";
 
@@ -71,18 +71,10 @@ export function ExchangeTabs({ entry }: Pick<RequestDetailsProps, "entry">): VNo
   );
 }
 
-interface RequestActionsProps {
-  readonly entry: JournalEntry;
-  /** All requests that are known. */
-  readonly entries: readonly JournalEntry[];
-  /** Says what was done. */
-  readonly tell: (words: string) => void;
-}
-
 /** What one can do from a request onwards. */
-function RequestActions({ entry, entries, tell }: RequestActionsProps): VNode {
+function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onClose">): VNode {
   const { setup, reload, announce } = useConsole();
-  const [script, setScript] = useState<string>();
+  const [script, setScript] = useState<ScriptDraft>();
   const { refusal, act } = useActions(reload);
   const root = location.origin + baseOf(consolePath(entry.session ?? undefined));
   const setting = { root, key: setup.keys[entry.interface] };
@@ -112,19 +104,24 @@ function RequestActions({ entry, entries, tell }: RequestActionsProps): VNode {
               onClick={() => void fail()}
             />
             {askedChat(entry) !== undefined && (
-              <Button text="Make a script" onClick={() => setScript(scriptText(entry, entries))} />
+              <Button text="Make a script" onClick={() => setScript(scriptOf(entry, entries))} />
             )}
             <Places entry={entry} />
           </>
         ) : (
           <a href={consolePath(entry.session ?? undefined) + location.hash}>Go on in its session</a>
         )}
-        <CopyAs entry={entry} setting={setting} />
+        <div class="row end">
+          <span class="muted">Copy as</span>
+          <CopyButton label="curl" text={() => curlOf(entry, setting)} />
+          <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
+          <CopyButton label="test" text={() => testOf(entry, setting)} />
+        </div>
       </div>
       <FailureNotice failure={refusal} />
       {script !== undefined && (
         <ScriptForm
-          script={script}
+          script={JSON.stringify(script, undefined, 2)}
           onDone={(words) => {
             setScript(undefined);
             tell(words);
@@ -133,26 +130,6 @@ function RequestActions({ entry, entries, tell }: RequestActionsProps): VNode {
       )}
     </>
   );
-}
-
-interface CopyAsProps {
-  readonly entry: JournalEntry;
-  readonly setting: CurlSetting;
-}
-
-function CopyAs({ entry, setting }: CopyAsProps): VNode {
-  return (
-    <div class="row end">
-      <span class="muted">Copy as</span>
-      <CopyButton label="curl" text={() => curlOf(entry, setting)} />
-      <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
-      <CopyButton label="test" text={() => testOf(entry, setting)} />
-    </div>
-  );
-}
-
-function scriptText(entry: JournalEntry, entries: readonly JournalEntry[]): string {
-  return JSON.stringify(scriptOf(entry, entries), undefined, 2);
 }
 
 /** Links to what a request is about. */

@@ -12,7 +12,15 @@ import { filterOf, nextSort, rowsWith, type TableQuery, withFilter } from "./que
 import { keyPath, referenceOf, type TableRow, valueIn } from "./row.ts";
 import type { KnownRows } from "./use-rows.ts";
 
-interface GridProps extends GridContent {
+interface GridProps {
+  readonly table: TableEntry;
+  /** What scrolls. */
+  readonly region: RefObject<HTMLDivElement | null>;
+  readonly visible: VisibleRows;
+  readonly rows: KnownRows;
+  readonly picked: PickedRows;
+  readonly onPick: (picked: PickedRows) => void;
+  readonly onUndo: () => void;
   /** All tables, to which foreign keys may refer. */
   readonly tables: readonly TableEntry[];
   readonly query: TableQuery;
@@ -154,9 +162,7 @@ function CellText({ column, tables, value, text, tabIndex }: CellTextProps): VNo
   );
 }
 
-interface GridHeadProps extends Pick<GridContent, "table" | "rows" | "picked" | "onPick"> {
-  readonly query: TableQuery;
-  readonly onQuery: (part: Partial<TableQuery>) => void;
+interface GridHeadProps extends GridProps {
   readonly canPick: boolean;
 }
 
@@ -236,18 +242,6 @@ function ColumnHead(props: GridHeadProps & { readonly column: ColumnEntry }): VN
 /** Rows that are picked out, by the path of their key. */
 export type PickedRows = ReadonlyMap<string, TableRow>;
 
-/** What a grid has, and what it tells of. */
-interface GridContent {
-  readonly table: TableEntry;
-  /** What scrolls. */
-  readonly region: RefObject<HTMLDivElement | null>;
-  readonly visible: VisibleRows;
-  readonly rows: KnownRows;
-  readonly picked: PickedRows;
-  readonly onPick: (picked: PickedRows) => void;
-  readonly onUndo: () => void;
-}
-
 /** A value that is being edited. Its row may move meanwhile. */
 interface Editing {
   readonly key: string;
@@ -256,21 +250,10 @@ interface Editing {
 }
 
 /** What is done in a grid: where the focus is, and what is edited. */
-interface GridState {
-  /** The one cell that the Tab key reaches. It is one of those that are drawn. */
-  readonly active: CellPlace;
-  readonly setPlace: (place: CellPlace) => void;
-  readonly editing: Editing | undefined;
-  readonly setEditing: (editing: Editing | undefined) => void;
-  readonly edit: (place: CellPlace) => void;
-  /** Gives the focus back to the cell that had it. */
-  readonly refocus: () => void;
-  readonly pick: (index: number) => void;
-  readonly press: (event: KeyboardEvent) => void;
-}
+type GridState = ReturnType<typeof useGrid>;
 
 /** Arrow keys move the focus over all rows, drawn or not; Enter edits a cell, Space picks a row, Ctrl+Z undoes. */
-function useGrid(content: GridContent): GridState {
+function useGrid(content: GridProps) {
   const { table, region, visible, rows, picked, onPick, onUndo } = content;
   const size = { rows: rows.count, columns: table.columns.length };
   const [last, setPlace] = useState<CellPlace>({ row: 0, column: 0 });
@@ -314,13 +297,14 @@ function useGrid(content: GridContent): GridState {
     event.preventDefault();
   };
   const row = Math.min(Math.max(place.row, visible.first), visible.last);
+  // The one cell that the Tab key reaches, which is one of those that are drawn.
   const active = { ...place, row };
   return { active, setPlace, editing, setEditing, edit, refocus: () => focus(place), pick, press };
 }
 
 /** A row and the path of its key, as far as they are known. */
 export function rowAt(
-  { table, rows }: Pick<GridContent, "table" | "rows">,
+  { table, rows }: Pick<GridProps, "table" | "rows">,
   index: number,
 ): { readonly row?: TableRow | undefined; readonly key?: string | undefined } {
   const row = rows.rows[index - rows.offset];
