@@ -24,9 +24,9 @@ export function withCookieLines(headers: ReplyHeaders): ReplyHeaders {
   const { "set-cookie": cookies } = headers;
   if (cookies?.includes("\n") !== true) return headers;
   const lines = cookies.split("\n").map((value, number) => {
-    const letters = Array.from("set-cookie", (letter, at) =>
-      (number >> at) % 2 === 1 ? letter.toUpperCase() : letter,
-    );
+    const letters = "set-cookie"
+      .split("")
+      .map((letter, at) => ((number >> at) % 2 === 1 ? letter.toUpperCase() : letter));
     return [letters.join(""), value] as const;
   });
   return { ...headers, ...Object.fromEntries(lines) };
