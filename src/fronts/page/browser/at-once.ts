@@ -8,7 +8,7 @@ export * as readers from "../../../core/emulator/readers.ts";
 export * as documents from "../../../core/fixture-set/tables-document.ts";
 export * as entries from "../../../core/emulator/journal/read-entry.ts";
 export * as tables from "../../../core/rest/document/answer.ts";
-export * as chat from "../../../core/chat/answer-chat.ts";
+export * as chat from "../../../core/emulator/answer-chat-call.ts";
 export * as chatRules from "../../../core/chat/request/request-rules.ts";
 export { createEmulator } from "../../../index.ts";
 export { startWorker } from "./start-worker.ts";
