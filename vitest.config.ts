@@ -20,7 +20,7 @@ export const longInBrowser: readonly string[] = [
 
 /** Tests that start programs which take long to start: they run in `npm run check`. */
 export const programs: readonly string[] = [
-  "test/fronts/vitest/parallel-files.test.ts",
+  "test/fronts/vitest/{parallel,recorded}-files.test.ts",
   "test/extras/recordings/contract/**/*.test.ts",
   "test/examples/*.test.ts",
 ];

@@ -106,6 +106,8 @@ export interface RecordingRules {
   readonly secrets?: "redact" | "warn" | "ignore";
   /** Values that look like secrets and are none. Default: none. */
   readonly allow?: readonly AllowRule[];
+  /** What a request is compared by, recorded or sent. Only code can set it. Default: the request. */
+  readonly sameRequest?: (request: RecordedRequest) => RecordedRequest;
   /** Places of an answer that `verify` compares by value: `body.model`, `header.x-version`. Default: none. */
   readonly stable?: readonly RecordingPath[];
 }

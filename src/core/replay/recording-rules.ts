@@ -1,6 +1,6 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { Expression, loadEngine } from "../regex/expression.ts";
-import type { RecordingRules, RedactRule } from "./cassette.ts";
+import type { RecordedRequest, RecordingRules, RedactRule } from "./cassette.ts";
 import { pathProblem, type Place, readPlace } from "./recording-path.ts";
 
 const placeholderName = /[A-Za-z](?:[\w .-]{0,38}[\w.-])?/.source;
@@ -20,6 +20,7 @@ export interface CompiledRules {
   /** The places in bodies. */
   readonly inBodies: readonly PlaceRule[];
   readonly regexes: readonly RegexRule[];
+  readonly sameRequest: (request: RecordedRequest) => RecordedRequest;
   /** What is done with values that look like secrets, and where and which ones are none. */
   readonly likely: {
     readonly mode: NonNullable<RecordingRules["secrets"]>;
@@ -72,6 +73,7 @@ export function compileRules(rules: RecordingRules): CompiledRules {
     places,
     inBodies,
     regexes,
+    sameRequest: rules.sameRequest ?? ((request) => request),
     likely: {
       mode: rules.secrets ?? "redact",
       allowedPlaces: allow.flatMap((rule) =>

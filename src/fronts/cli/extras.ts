@@ -11,6 +11,7 @@ export {
 } from "../../extras/recordings/importers/import-formats.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
 export type { VerifyReport } from "../../extras/recordings/verify/report.ts";
+export { loadRecorder } from "../node/extras.ts";
 export type { TablesStart } from "../../extras/postgres/postgres-tables.ts";
 
 /** Tables kept in PostgreSQL. */
@@ -37,13 +38,6 @@ export async function loadReadCollection(): Promise<ReadCollection> {
     const properties = new Set(source.collection.all().flatMap((record) => Object.keys(record)));
     return { columns, primaryKey, properties, rows: table.rows() };
   };
-}
-
-/** Makes cassettes of what is asked and answered. */
-export function loadRecorder(): Promise<
-  typeof import("../../extras/recordings/record/recorder.ts")
-> {
-  return import("../../extras/recordings/record/recorder.ts");
 }
 
 /** Makes scripts and tables from cassettes. */
