@@ -121,7 +121,8 @@ async function buildLibrary(): Promise<void> {
     checks: { ineffectiveDynamicImport: false },
     // Two of the eight vocabularies of gpt-tokenizer are built in: an install has 3 MB of it in place of 27.
     external: (id) =>
-      isForeign(id) && !["liquidjs", "sql.js"].includes(id) && !id.startsWith("gpt-tokenizer"),
+      isForeign(id) &&
+      !["gpt-tokenizer", "liquidjs", "pure-rand", "sql.js"].some((name) => id.startsWith(name)),
   });
   await bundle.write({
     dir: dist,
