@@ -27,7 +27,7 @@ export const programs: readonly string[] = [
 
 /** Tests of the package as it is installed: they run in `npm run check`. */
 export const ofThePackage: readonly string[] = [
-  "test/package/{container,executable,install,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
+  "test/package/{budget,container,executable,install,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
 ];
 
 /** Those that measure their own process, and so cannot share it with others. */
