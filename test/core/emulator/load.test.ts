@@ -3,6 +3,7 @@ import { Core } from "../../../src/core/emulator/core.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { answerControl } from "../../../src/core/control/answer-control.ts";
 import { call } from "../../support/calls.ts";
+import { serve } from "../../support/served.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
 
 /** What a client saw: its status, the journal's time in the queue, and when its tokens came. */
@@ -165,4 +166,40 @@ test("a request that is over has left its place, however it ended", async () => 
     expect(reply).toMatchObject({ status: 200, delayMs: 100 });
     settle({ chunksSent: 0, aborted });
   }
+});
+
+test("a client of the server that leaves while it waits gives up its place, and the journal says so", async () => {
+  const pace = { firstTokenMs: 60_000 };
+  const chats = [{ name: "only", reply: { content: "one", pace } }];
+  const chat = { load: { capacity: 1, queue: 1 } };
+  await using served = await serve({ chats, chat }, { auth: false });
+  const { journal } = served.emulator;
+  const body = JSON.stringify({
+    model: "m",
+    stream: true,
+    messages: [{ role: "user", content: "" }],
+  });
+  const headers = { "content-type": "application/json" };
+  const ask = (leaving: AbortController): Promise<number> =>
+    served
+      .fetch("/v1/chat/completions", { method: "POST", headers, body, signal: leaving.signal })
+      .then(({ status }) => status);
+  const waiting = (): number => journal.list().filter(({ ended }) => ended === "pending").length;
+  const [first, second] = [new AbortController(), new AbortController()];
+  expect(await ask(first)).toBe(200);
+  const left = ask(second).catch(() => "left");
+  await expect.poll(waiting).toBe(2);
+  expect(await ask(new AbortController())).toBe(429);
+  second.abort();
+  expect(await left).toBe("left");
+  await expect.poll(waiting).toBe(1);
+  expect(journal.list({ limit: 9 }).map(({ ended }) => ended)).toEqual([
+    "refused",
+    "aborted",
+    "pending",
+  ]);
+  const third = ask(new AbortController());
+  await expect.poll(waiting).toBe(2);
+  first.abort();
+  expect(await third).toBe(200);
 });
