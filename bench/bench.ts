@@ -15,6 +15,7 @@ import { benchLoad } from "./load/section.ts";
 import { benchLoadModel } from "./load-model/section.ts";
 import { benchMemory } from "./memory/section.ts";
 import { benchRecording } from "./recording/section.ts";
+import { benchPlots } from "./plots/section.ts";
 import { Goals } from "./report.ts";
 import { benchRequests } from "./requests/section.ts";
 import { benchSessions } from "./sessions/section.ts";
@@ -36,6 +37,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   browser: benchBrowser,
   "start-up": benchStartUp,
   "first-assertion": benchFirstAssertion,
+  plots: benchPlots,
 };
 
 /** Runs one part. What goes wrong in it is told, and the others still run. */
