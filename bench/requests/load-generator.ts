@@ -15,22 +15,26 @@ export interface Answer {
 export interface LoadRequest {
   readonly port: number;
   readonly targets: readonly string[];
+  /** The body of a POST. Default: a GET. */
+  readonly body?: string | undefined;
   readonly count: number;
 }
 
 /** As `fetch` of Node sends it. */
-function requestText(target: string, port: number): string {
+function requestText(target: string, { port, body }: LoadRequest): string {
+  const ofBody = ["content-type: application/json", `content-length: ${body?.length}`];
   return [
-    `GET ${target} HTTP/1.1`,
+    `${body === undefined ? "GET" : "POST"} ${target} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     "connection: keep-alive",
+    ...(body === undefined ? [] : ofBody),
     "authorization: Bearer local-token",
     "accept: */*",
     "accept-language: *",
     "sec-fetch-mode: cors",
     "user-agent: node",
     "accept-encoding: gzip, deflate",
-    "\r\n",
+    `\r\n${body ?? ""}`,
   ].join("\r\n");
 }
 
@@ -77,23 +81,24 @@ function exchange(socket: Socket, text: string): Promise<Answer> {
 
 export const generatorCalls = {
   /** The answers to requests that are sent one after the other. */
-  async answers({ port, targets }: LoadRequest): Promise<readonly Answer[]> {
-    const [socket] = await socketsTo(port);
+  async answers(request: LoadRequest): Promise<readonly Answer[]> {
+    const [socket] = await socketsTo(request.port);
     const answers: Answer[] = [];
-    for (const target of targets) {
-      if (socket !== undefined) answers.push(await exchange(socket, requestText(target, port)));
+    for (const target of request.targets) {
+      if (socket !== undefined) answers.push(await exchange(socket, requestText(target, request)));
     }
     return answers;
   },
 
   /** Sends so many requests, one at a time on each of the connections. */
-  async send({ port, targets, count }: LoadRequest): Promise<void> {
-    const texts = targets.map((target) => requestText(target, port));
+  async send(request: LoadRequest): Promise<void> {
+    const { port, count } = request;
+    const texts = request.targets.map((target) => requestText(target, request));
     let sent = 0;
     const run = async (socket: Socket): Promise<void> => {
       while (sent < count) {
         const { status } = await exchange(socket, texts[sent++ % texts.length] ?? "");
-        if (status !== 200) throw new Error(`An answer has the status ${status}.`);
+        if (status >= 300) throw new Error(`An answer has the status ${status}.`);
       }
     };
     const opened = await socketsTo(port);

@@ -73,15 +73,20 @@ async function startServers(
   const backlot = (...more: string[]): Promise<ServerProcess> =>
     start(command, (port) => ["start", fixtures, "--port", String(port), ...more]);
   const silent = await backlot("--log", "silent");
-  const targets = requestKinds.flatMap((kind) => kind.targets);
-  const answers = await generator.call("answers", { port: silent.port, targets, count: 0 });
+  const ask = async ({ port }: ServerProcess, { targets, body }: RequestKind) =>
+    generator.call("answers", { port, targets, body, count: 0 });
+  const known: (readonly [string, object])[] = [];
+  const answers = new Map<RequestKind, readonly Answer[]>();
+  for (const kind of requestKinds) {
+    const own = await ask(silent, kind);
+    answers.set(kind, own);
+    const method = kind.body === undefined ? "GET" : "POST";
+    known.push(...own.map((one, at) => [`${method} ${kind.targets[at]}`, bareOf(one)] as const));
+  }
   const file = join(folder, "answers.json");
-  writeFileSync(
-    file,
-    JSON.stringify(answers.map((answer, index) => [targets[index], bareOf(answer)])),
-  );
+  writeFileSync(file, JSON.stringify(known));
   const bare = await start(bareServer, (port) => [String(port), file]);
-  checkSame(answers, await generator.call("answers", { port: bare.port, targets, count: 0 }));
+  for (const [kind, own] of answers) checkSame(own, await ask(bare, kind));
   const forgetful = await backlot("--log", "silent", "--no-journal");
   return { bare, silent, logging: await backlot(), forgetful };
 }
@@ -102,21 +107,20 @@ function bareOf({ status, head, body }: Answer): object {
 function checkSame(answers: readonly Answer[], others: readonly Answer[]): void {
   for (const [index, answer] of answers.entries()) {
     const other = others[index];
-    if (answer.status === 200 && answer.head === other?.head && answer.body === other.body)
-      continue;
+    if (answer.status < 300 && answer.head === other?.head && answer.body === other.body) continue;
     throw new Error(`The servers answer differently:\n${JSON.stringify([answer, other], null, 2)}`);
   }
 }
 
 /** Medians over rounds in which each server has its turn; of ratios, over those within a round. */
 async function timeKind(
-  { targets }: RequestKind,
+  { targets, body }: RequestKind,
   servers: Servers,
   generator: Generator,
 ): Promise<Times & { readonly ratio: number; readonly journalRatio: number }> {
   const time = async (server: ServerProcess, count: number): Promise<number> => {
     const before = await server.cpuTime();
-    await generator.call("send", { port: server.port, targets, count });
+    await generator.call("send", { port: server.port, targets, body, count });
     return ((await server.cpuTime()) - before) / count;
   };
   const all = async (count: number): Promise<Times> => ({

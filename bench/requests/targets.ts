@@ -1,5 +1,5 @@
 /** What is asked of the servers, and the fixtures that they serve. */
-import { categoryOf, mix, priceLimit, priceOf } from "../items.ts";
+import { categoryOf, mix, type NewItem, priceLimit, priceOf } from "../items.ts";
 import { pageSize } from "../operations.ts";
 
 /** Rows of the table. */
@@ -12,6 +12,8 @@ export interface RequestKind {
   readonly goal: number;
   /** Different ones, so that an answer that is kept helps little. */
   readonly targets: readonly string[];
+  /** The body of a POST. Default: a GET without one. */
+  readonly body?: string;
 }
 
 function targets(use: number, query: (random: number) => string): readonly string[] {
@@ -30,6 +32,15 @@ function equalPage(random: number): string {
   return `?category=${categoryOf(random)}&sort_by=price&limit=${pageSize}`;
 }
 
+const newRow: NewItem = {
+  name: "amber clock 4059",
+  email: "mirror@example.com",
+  category: categoryOf(7),
+  price: 136.1,
+  stock: 163,
+  created: "2054-02-11T15:16:01Z",
+};
+
 export const requestKinds: readonly RequestKind[] = [
   { label: "page of 10: range, sorted by it", goal: 1.6, targets: targets(71, rangePage) },
   { label: "page of 10: equality, sorted by another", goal: 1.6, targets: targets(72, equalPage) },
@@ -38,4 +49,5 @@ export const requestKinds: readonly RequestKind[] = [
     goal: 1.3,
     targets: targets(73, (random) => `/${1 + (random % servedRows)}`),
   },
+  { label: "POST of a row", goal: 1.6, targets: ["/rest/items"], body: JSON.stringify(newRow) },
 ];

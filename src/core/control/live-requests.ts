@@ -175,12 +175,13 @@ const ends: WeakMap<RecordedExchange, WeakRef<Uint8Array>> = new WeakMap();
 
 /** An exchange as it is while it is under way, or as it was when it arrived if it is over. */
 function asArrived(exchange: RecordedExchange): RecordedExchange {
-  if (exchange.end === undefined) return exchange;
-  return { ...exchange, body: undefined, reply: undefined, sent: undefined, end: undefined };
+  if (exchange.ended === "pending") return exchange;
+  const gone = { body: undefined, reply: undefined, sent: undefined, problem: undefined };
+  return { ...exchange, ...gone, ended: "pending", bytes: 0, chunksSent: 0, aborted: false };
 }
 
 /** The event of a request. A client that connects anew continues after one that is over. */
 function eventOf(exchange: RecordedExchange, journal: Journal): Uint8Array {
-  const id = exchange.end === undefined ? undefined : String(exchange.number);
+  const id = exchange.ended === "pending" ? undefined : String(exchange.number);
   return encoder.encode(eventText("request", id, journal.read(exchange)));
 }

@@ -13,16 +13,17 @@ export const answerFromFixtures: AnswerCall = (received, settings) =>
     ? answerTablesCall(received, settings)
     : chatRoom().then(({ answerChatCall }) => answerChatCall(received, settings));
 
-async function answerTablesCall(
-  received: ReceivedCall,
-  settings: ResolvedSettings,
+function answerTablesCall(
+  { call, route, session }: ReceivedCall,
+  { tokens, cors, restProfile }: ResolvedSettings,
 ): Promise<Reply> {
-  const { call, route, session } = received;
-  const { tokens, cors } = settings;
   const { database, clock } = session.state;
-  const answers = await settings.restProfile.answers();
   const answer = route.known ? answerTables : answerElsewhere;
-  return await answer(call, route.path, { database, answers, tokens, cors, now: clock.now });
+  return restProfile
+    .answers()
+    .then((answers) =>
+      answer(call, route.path, { database, answers, tokens, cors, now: clock.now }),
+    );
 }
 
 /** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */

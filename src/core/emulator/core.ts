@@ -180,7 +180,7 @@ export class Core {
     const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
     try {
       reply = await this.#answer(received);
-      await loading;
+      if (loading !== undefined) await loading;
     } catch (error) {
       const limit = limitReply(received.route, error);
       if (limit === undefined) this.report(error);

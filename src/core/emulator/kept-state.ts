@@ -204,11 +204,11 @@ async function restoreState(
   session.restore({
     tables: { tables: restoredTables(pristine, kept.tables) },
     collections: new Map(),
-    chats: { scripts, matches: MatchCounts.of(kept.matches) },
+    chats: { scripts, matches: new MatchCounts(kept.matches) },
     random: kept.random,
     limiter: new Map(kept.limiter),
     faults: kept.faults,
-    plays: PlayCounts.of(kept.played),
+    plays: new PlayCounts(kept.played),
     clock: kept.clock,
   });
 }

@@ -75,7 +75,7 @@ function finish(
   { timers, observer, metrics }: ExchangeLog,
 ): void {
   const { ended, problem } = endOf(entry?.reply ?? reply, outcome);
-  const { chunksSent, bytes, aborted } = outcome;
+  const { chunksSent, bytes = 0, aborted } = outcome;
   const durationMs = timers.now() - started;
   // Written out: a spread object with more properties costs 10 µs.
   const queuedMs = slot?.queuedMs;

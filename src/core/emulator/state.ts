@@ -196,14 +196,14 @@ export function databaseOf(
 /** The scripts of fixtures, with their initial counts. */
 export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): ScriptBook {
   const book = ScriptBook.of(scripts);
-  const counts = MatchCounts.of(Object.entries(matches));
+  const counts = new MatchCounts(Object.entries(matches));
   book.restore({ ...book.snapshot(), matches: counts });
   return book;
 }
 
 /** How often each recording was replayed, by the fixtures' state. */
 export function playsOf({ state: { played = {} } }: Pick<FixtureSet, "state">): PlayCounts {
-  return PlayCounts.of(Object.entries(played));
+  return new PlayCounts(Object.entries(played));
 }
 
 /** The random numbers that the fixtures' state continues. Undefined: it has none. */

@@ -1,5 +1,5 @@
 import type { Call } from "./call.ts";
-import { emptyReply, type Reply, type ReplyHeaders } from "./reply.ts";
+import { emptyReply, jsonHeaders, type Reply, type ReplyHeaders } from "./reply.ts";
 
 /** Seconds for which a browser may cache a preflight's answer: two hours, Chromium's maximum. */
 const preflightMaxAge = "7200";
@@ -39,8 +39,13 @@ export function corsHeaders(exposed: string): ReplyHeaders {
   return { "access-control-allow-origin": "*", "access-control-expose-headers": exposed };
 }
 
+const readableJsonHeaders: ReplyHeaders = { ...jsonHeaders, ...anyOrigin };
+
 /** The reply, readable by a page of any origin, including the headers in `expose`. */
 export function withCors(reply: Reply, expose: readonly string[]): Reply {
+  if (reply.headers === jsonHeaders && expose.length === 0) {
+    return { ...reply, headers: readableJsonHeaders };
+  }
   const cors = corsHeaders(expose.join(", "));
   // Not spread: V8 makes a hidden class each time for properties after a spread, 0.3 µs and 150 long-lived bytes.
   return { ...reply, headers: Object.assign({}, reply.headers, cors) };

@@ -68,7 +68,12 @@ export interface AnswerFault {
 
 /** A response body: text (sent as UTF-8), bytes, a stream of frames, live events, or none. */
 export type ReplyBody =
-  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** Makes the text again, and takes less room to keep. */
+      readonly source?: ReplyBody;
+    }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "stream"; readonly stream: EventStream }
   /**
@@ -102,17 +107,17 @@ export function asMiss(reply: Reply): Reply {
 }
 
 /** A reply with `value` as JSON. */
-export function jsonReply(status: number, value: unknown, headers: ReplyHeaders = {}): Reply {
+export function jsonReply(status: number, value: unknown, headers?: ReplyHeaders): Reply {
   return jsonTextReply(status, JSON.stringify(value), headers);
 }
 
+/** The headers of JSON. Most answers share them, so that the journal keeps them once. */
+export const jsonHeaders: ReplyHeaders = { "content-type": "application/json" };
+
 /** A reply with a finished JSON text. */
-export function jsonTextReply(status: number, text: string, headers: ReplyHeaders = {}): Reply {
-  return {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-    body: { kind: "text", text },
-  };
+export function jsonTextReply(status: number, text: string, headers?: ReplyHeaders): Reply {
+  const all = headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers };
+  return { status, headers: all, body: { kind: "text", text } };
 }
 
 /** A reply without a body. */

@@ -1,8 +1,8 @@
 import { finish } from "../steps/steps.ts";
 import { counted } from "../errors/show.ts";
-import type { Answerer } from "../http/answerer.ts";
+import type { AnswerDetails, Answerer, AnswerScene } from "../http/answerer.ts";
 import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts";
-import type { Reply } from "../http/reply.ts";
+import { jsonHeaders, type Reply } from "../http/reply.ts";
 import { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
 import type { Query, Table } from "../store/table.ts";
@@ -13,21 +13,37 @@ import type { Row } from "../store/value.ts";
 /** The rows of a query. */
 export function selectReply(method: string, table: Table, query: Query): Reply {
   const rows = table.select(query);
-  const label = `${method} ${table.schema.name}: ${counted(rows.length, "row")}`;
-  return rowsReply(rows, tableAnswerer(label, table.schema, query));
+  return rowsReply(rows, new TableAnswerer(method, rows.length, table.schema, query));
 }
 
 /**
  * A table's answer, for the log and the journal. It keeps the query and no rows, so the plan is made for the table as
- * it is at the time of reading.
+ * it is at the time of reading. A class, since the journal keeps thousands: one object each, in place of four.
  */
-function tableAnswerer(label: string, schema: TableSchema, query: Query | undefined): Answerer {
-  const details: Answerer["details"] = ({ tables }) => {
+class TableAnswerer implements Answerer {
+  readonly method: string;
+  readonly rows: number;
+  readonly schema: TableSchema;
+  readonly query: Query | undefined;
+
+  // oxlint-disable-next-line max-params
+  constructor(method: string, rows: number, schema: TableSchema, query: Query | undefined) {
+    this.method = method;
+    this.rows = rows;
+    this.schema = schema;
+    this.query = query;
+  }
+
+  label(): string {
+    return `${this.method} ${this.schema.name}: ${counted(this.rows, "row")}`;
+  }
+
+  details({ tables }: AnswerScene): AnswerDetails {
+    const { schema, query } = this;
     const table = tables instanceof Database ? tables.table(schema.name) : undefined;
     if (table === undefined || query === undefined || !fits(table, schema, query)) return {};
     return { plan: table.explain(query) };
-  };
-  return { label: () => label, details };
+  }
 }
 
 /** Whether a table has the schema that a query was made for, or at least the columns. */
@@ -47,19 +63,29 @@ export function writeAnswerer(
     return { column, operator: "eq", value: String(value) };
   });
   const query = where.length === 0 ? undefined : { where };
-  return tableAnswerer(`${method} ${schema.name}: 1 row`, schema, query);
+  return new TableAnswerer(method, 1, schema, query);
 }
 
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
 export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
   const text = resultText(rows);
   if (text === undefined) return { ...finish(jsonPiecesReply(servedPieces(rows))), answeredBy };
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: { kind: "text", text },
-    answeredBy,
-  };
+  const body = { kind: "text", text, source: new RowsText(rows) } as const;
+  return { status: 200, headers: jsonHeaders, body, answeredBy };
+}
+
+/** The text of rows, which never change: what the journal keeps of a page costs a tenth of its request otherwise. */
+class RowsText {
+  readonly kind = "text";
+  readonly rows: readonly Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.rows = rows;
+  }
+
+  get text(): string {
+    return resultText(this.rows) ?? "";
+  }
 }
 
 /** Longer lists would only evict the texts of shorter ones. */

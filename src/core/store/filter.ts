@@ -211,11 +211,11 @@ type Conditions = readonly [Condition, ...Condition[]];
 
 /** Conditions by column, in order of first appearance. */
 export function byColumn(where: readonly Condition[]): readonly Conditions[] {
-  const groups = new Map<string, [Condition, ...Condition[]]>();
+  const groups: [Condition, ...Condition[]][] = [];
   for (const condition of where) {
-    const group = groups.get(condition.column);
-    if (group === undefined) groups.set(condition.column, [condition]);
+    const group = groups.find(([{ column }]) => column === condition.column);
+    if (group === undefined) groups.push([condition]);
     else group.push(condition);
   }
-  return [...groups.values()];
+  return groups;
 }

@@ -74,7 +74,7 @@ const inAnyOrder: Direction = { descending: false, tiesDescending: false };
 class FirstRows {
   readonly #most: number;
   readonly #compare: RowSorter["compare"];
-  #kept: SortedRow[] = [];
+  readonly #kept: SortedRow[] = [];
   #last: SortedRow | undefined;
 
   constructor(most: number, compare: RowSorter["compare"]) {
@@ -84,14 +84,20 @@ class FirstRows {
 
   /** The rows kept, in order. */
   get rows(): readonly SortedRow[] {
-    return this.#kept.toSorted(this.#compare).slice(0, this.#most);
+    this.#cut();
+    return this.#kept;
   }
 
   offer(row: SortedRow): void {
     if (this.#last !== undefined && this.#compare(row, this.#last) >= 0) return;
     this.#kept.push(row);
-    if (this.#kept.length < 2 * this.#most) return;
-    this.#kept = this.#kept.toSorted(this.#compare).slice(0, this.#most);
+    if (this.#kept.length >= 2 * this.#most) this.#cut();
+  }
+
+  #cut(): void {
+    this.#kept.sort(this.#compare);
+    if (this.#kept.length < this.#most) return;
+    this.#kept.length = this.#most;
     this.#last = this.#kept.at(-1);
   }
 }

@@ -323,9 +323,10 @@ export class SortedTree<K, V> {
       const at = isBackward ? nodes.length - 1 - done : done;
       const size = elementAt(sizes, at);
       if (isBackward) start -= size;
-      const range = { from: from - start, to: to - start };
-      const isInside = range.from < size && range.to > 0;
-      if (isInside && !this.#visit(elementAt(nodes, at), range, visitor, isBackward)) return false;
+      if (from - start < size && to > start) {
+        const range = { from: from - start, to: to - start };
+        if (!this.#visit(elementAt(nodes, at), range, visitor, isBackward)) return false;
+      }
       if (!isBackward) start += size;
     }
     return true;

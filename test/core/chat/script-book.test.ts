@@ -225,7 +225,7 @@ test.each([3, 200])("finds its way among %i scripts, of which some are gone", as
 });
 
 test("begins with counts that it is given", () => {
-  const counts = MatchCounts.of([
+  const counts = new MatchCounts([
     ["two", 3],
     ["one", 1],
   ]);

@@ -255,7 +255,14 @@ test("tells those under way to a client that asks for earlier requests, and then
   ]);
   if (exchange === undefined) throw new Error("The journal is off.");
   kept.answer(exchange, asked, { status: 200, headers: {}, body: { kind: "none" } });
-  kept.end(exchange, { ended: "complete", chunksSent: 0, aborted: false, durationMs: 1 });
+  kept.end(exchange, {
+    ended: "complete",
+    chunksSent: 0,
+    bytes: 0,
+    aborted: false,
+    problem: undefined,
+    durationMs: 1,
+  });
   expect([fresh.events(), reading.events()]).toEqual([["request 4"], ["request 3", "request 4"]]);
 });
 

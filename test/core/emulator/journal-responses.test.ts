@@ -52,6 +52,17 @@ async function entryOf(user: string, more?: object, emulator?: Emulator): Promis
   return entry;
 }
 
+test("has rows as they were when they were read, whatever has become of them", async () => {
+  const { fetch, journal } = await make();
+  const paths = ["/rest/texts", "/rest/texts/1"];
+  const before = await Promise.all(paths.map(async (path) => (await fetch(path)).json()));
+  await fetch("/rest/texts/1", { method: "PATCH", headers, body: '{"text":"changed"}' });
+  await fetch("/rest/texts/1", { method: "DELETE" });
+  const kept = journal.list({ method: "GET" }).map(({ response }) => response?.body);
+  expect(kept).toEqual(before);
+  expect(before[0]).toEqual({ result: [{ id: 1, text: "é" }] });
+});
+
 test("has the frames of a stream as they were sent, with planned and actual times", async () => {
   const emulator = await make();
   const response = await emulator.fetch(completions, chat("paced", { stream: true }));

@@ -14,7 +14,7 @@ test("counts by cassette and place", () => {
 });
 
 test("forks go their own ways", () => {
-  const counts = PlayCounts.of([["a", [1]]]);
+  const counts = new PlayCounts([["a", [1]]]);
   const fork = counts.fork();
   counts.add("a", 0);
   fork.add("a", 1);
@@ -30,7 +30,7 @@ test("forks go their own ways", () => {
 
 test("what it begins with, and what it tells, is a copy", () => {
   const given = [1];
-  const counts = PlayCounts.of([["a", given]]);
+  const counts = new PlayCounts([["a", given]]);
   counts.add("a", 0);
   expect(given).toEqual([1]);
   const [[, told] = ["", []]] = counts.entries();

@@ -43,6 +43,7 @@ test("a client that never reads 9 MB bodies holds up nobody, and loses its conne
   for (let count = 1; count <= 10; count++) {
     const response = await fetch(`${server.url}/rest/users`, { method: "POST", headers, body });
     expect(response.status).toBe(201);
+    expect((await response.text()).length).toBeGreaterThan(9_000_000);
     await expect.poll(() => ids.at(-1), { timeout: 10_000 }).toBe(String(count));
   }
   expect(ids).toHaveLength(10);

@@ -66,12 +66,12 @@ export class ScriptBook {
     return this.#scripts;
   }
 
-  /** A snapshot, in O(1). The first count after it copies a sixty-fourth of the counters. */
+  /** A snapshot. It costs as much as there are counts. */
   snapshot(): ScriptBookSnapshot {
     return { scripts: this.#scripts, matches: this.#matches.fork() };
   }
 
-  /** Restores a snapshot, of this book or another, in O(1). */
+  /** Restores a snapshot, of this book or another. */
   restore({ scripts, matches }: ScriptBookSnapshot): void {
     this.#scripts = scripts;
     this.#matches = matches.fork();
@@ -160,70 +160,36 @@ export class ScriptList {
   }
 }
 
-/**
- * Names are spread over this many maps, so that a change copies a small part of them. Copied whole, 50 counts make the first
- * chat of a session take a fifth longer.
- */
-const bucketCount = 64;
-
-type Buckets = (ReadonlyMap<string, number> | undefined)[];
-
-/**
- * How many requests each script has answered, by name. A fork costs the same at any size; the first change after it
- * copies one map of 64.
- */
+/** How many requests each script has answered, by name. A fork costs as much as there are counts, if one has changed. */
 export class MatchCounts {
-  #buckets: Buckets;
-  /** The maps that no fork shares, by index; undefined while a fork shares the list too. */
-  #own: Map<number, Map<string, number>> | undefined;
+  /** What forks share. */
+  #before: ReadonlyMap<string, number>;
+  /** The counts that have changed since the last fork. */
+  readonly #changed: Map<string, number> = new Map();
 
-  constructor(shared: Buckets = []) {
-    this.#buckets = shared;
-  }
-
-  /** Counts that start with these. */
-  static of(counts: Iterable<readonly [string, number]>): MatchCounts {
-    const made = new MatchCounts();
-    for (const [name, count] of counts) made.#change(name).set(name, count);
-    return made;
+  constructor(counts: Iterable<readonly [string, number]> = []) {
+    this.#before = counts instanceof Map ? counts : new Map(counts);
   }
 
   of(name: string): number {
-    return this.#buckets[bucketOf(name)]?.get(name) ?? 0;
+    return this.#changed.get(name) ?? this.#before.get(name) ?? 0;
   }
 
   add(name: string): void {
-    this.#change(name).set(name, this.of(name) + 1);
+    this.#changed.set(name, this.of(name) + 1);
   }
 
   forget(name: string): void {
-    if (this.of(name) > 0) this.#change(name).delete(name);
+    this.#changed.set(name, 0);
   }
 
   /** Independent counts that start with the same. */
   fork(): MatchCounts {
-    this.#own = undefined;
-    return new MatchCounts(this.#buckets);
-  }
-
-  /** The map for a name, ready to be changed. */
-  #change(name: string): Map<string, number> {
-    if (this.#own === undefined) {
-      this.#own = new Map();
-      this.#buckets = [...this.#buckets];
+    if (this.#changed.size > 0) {
+      const counts = [...this.#before, ...this.#changed];
+      this.#before = new Map(counts.filter(([name]) => this.of(name) > 0));
+      this.#changed.clear();
     }
-    const place = bucketOf(name);
-    const known = this.#own.get(place);
-    if (known !== undefined) return known;
-    const copy = new Map(this.#buckets[place]);
-    this.#own.set(place, copy);
-    this.#buckets[place] = copy;
-    return copy;
+    return new MatchCounts(this.#before);
   }
-}
-
-function bucketOf(name: string): number {
-  let hash = 0;
-  for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) | 0;
-  return (hash ^ (hash >>> 12)) & (bucketCount - 1);
 }

@@ -7,7 +7,7 @@ import type {
 import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerEnd } from "../../http/reply.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import type { ExchangeRecord, Outcome } from "../exchange.ts";
+import type { ExchangeRecord } from "../exchange.ts";
 import type { KeptReply } from "./kept-reply.ts";
 import type { JournalResponse } from "./response.ts";
 
@@ -78,7 +78,8 @@ export interface JournalEntry {
 export interface RecordedExchange
   extends
     Pick<ExchangeRecord, "at" | "session" | "interface" | "method" | "path" | "query">,
-    KeptReply {
+    KeptReply,
+    KnownEnd {
   /** How many had arrived in its journal with this one. */
   readonly number: number;
   /** Where the journal has it while it is under way. */
@@ -88,23 +89,25 @@ export interface RecordedExchange
   readonly headers: CallHeaders;
   /** Undefined if the request had no body, or it was not read. */
   body: Uint8Array | undefined;
-  /** When the reply may begin to be sent, by the timers. */
-  headAt: number;
-  /** Undefined while it is under way. */
-  end: KnownEnd | undefined;
+  /** When the reply may begin to be sent, by the timers. Undefined: at once. */
+  headAt: number | undefined;
   /** How many had ended in its journal with this one; 0 while it is under way. */
   place: number;
   /** How many had ended over all sessions; 0 while it is under way. */
   order: number;
 }
 
-/** How an exchange ended. */
-export interface KnownEnd extends Outcome {
-  readonly ended: JournalEntry["ended"];
+/** How an exchange ended. While it is `pending`, the rest means nothing. */
+export interface KnownEnd {
+  ended: JournalEntry["ended"];
+  durationMs: number;
+  chunksSent: number;
+  bytes: number;
+  aborted: boolean;
   /** Why it broke off; undefined if it did not. */
-  readonly problem?: string | undefined;
-  readonly durationMs: number;
-  readonly queuedMs?: number | undefined;
+  problem: string | undefined;
+  /** How long a chat waited for a free place; undefined if there is no capacity. */
+  queuedMs?: number | undefined;
 }
 
 /** The journal that an exchange is in. */
@@ -119,12 +122,14 @@ export interface JournalOwner {
 
 /** The status that the client got, or gets if it left too soon; 0 before the answer begins. */
 export function statusOf(exchange: RecordedExchange, now: number): number {
-  const isKnown = exchange.end !== undefined || hasBegun(exchange, now);
+  const isKnown = exchange.ended !== "pending" || hasBegun(exchange, now);
   return isKnown ? (exchange.reply?.status ?? 0) : 0;
 }
 
 /** Whether the head of the answer is out. */
-export function hasBegun({ reply, end, started, headAt }: RecordedExchange, now: number): boolean {
-  if (reply === undefined || end?.aborted === false) return reply !== undefined;
-  return headAt <= (end === undefined ? now : started + end.durationMs);
+export function hasBegun(exchange: RecordedExchange, now: number): boolean {
+  const { reply, ended, aborted, durationMs, started, headAt = started } = exchange;
+  const isPending = ended === "pending";
+  if (reply === undefined || !(isPending || aborted)) return reply !== undefined;
+  return headAt <= (isPending ? now : started + durationMs);
 }

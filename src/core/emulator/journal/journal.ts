@@ -70,12 +70,18 @@ export class Journal {
       headers,
       body: undefined,
       reply: undefined,
-      headAt: started,
+      headAt: undefined,
       isCut: false,
       tail: "",
       sent: undefined,
       size: 0,
-      end: undefined,
+      ended: "pending",
+      problem: undefined,
+      queuedMs: undefined,
+      durationMs: 0,
+      chunksSent: 0,
+      bytes: 0,
+      aborted: false,
       place: 0,
       order: 0,
     };
@@ -96,13 +102,20 @@ export class Journal {
   }
 
   /** Has the end of an exchange. It is made readable only when somebody reads it. */
-  end(exchange: RecordedExchange, end: KnownEnd): void {
+  end(exchange: RecordedExchange, end: Readonly<KnownEnd>): void {
     if (this.#underWay[exchange.slot] !== exchange) return;
     const last = this.#underWay.pop() ?? exchange;
     if (last !== exchange) this.#underWay[exchange.slot] = last;
     last.slot = exchange.slot;
     cutStream(exchange);
-    exchange.end = end;
+    // In the exchange itself: the collector has one object less to move.
+    exchange.ended = end.ended;
+    exchange.problem = end.problem;
+    exchange.queuedMs = end.queuedMs;
+    exchange.durationMs = end.durationMs;
+    exchange.chunksSent = end.chunksSent;
+    exchange.bytes = end.bytes;
+    exchange.aborted = end.aborted;
     exchange.place = ++this.count;
     exchange.order = ++this.all.ended;
     this.last = exchange.number;
@@ -295,7 +308,7 @@ export class Journals {
   tell(journal: Journal, exchange?: RecordedExchange): void {
     if (this.watchers.size === 0) return;
     const next = { before: this.end.before + (exchange?.size || entrySize) };
-    const isOver = exchange?.end !== undefined;
+    const isOver = exchange !== undefined && exchange.ended !== "pending";
     this.end.event = { journal, exchange, isOver, number: journal.last, next };
     this.end = next;
     for (const watcher of this.watchers) {

@@ -38,11 +38,14 @@ export function keepReply(kept: KeptReply, reply: Reply, now: () => number): Rep
     const whole = body.kind === "text" ? body.text : body.bytes;
     kept.isCut = whole.length > mostOfBody;
     kept.size += Math.min(whole.length, mostOfBody);
-    if (!kept.isCut) return reply;
-    kept.reply = { ...reply, body: bodyOf(beginningOf(whole).data) };
-    // Copied, as the beginning is.
-    const last = whole.slice(-tailSize);
-    kept.tail = decoder.decode(typeof last === "string" ? encoder.encode(last) : last);
+    if (kept.isCut) {
+      kept.reply = { ...reply, body: bodyOf(beginningOf(whole).data) };
+      // Copied, as the beginning is.
+      const last = whole.slice(-tailSize);
+      kept.tail = decoder.decode(typeof last === "string" ? encoder.encode(last) : last);
+    } else if (body.kind === "text" && body.source !== undefined) {
+      kept.reply = { ...reply, body: body.source };
+    }
   } else if (body.kind === "stream") {
     body.stream.sent = kept.sent = { ms: [], length: 0 };
     kept.size += Math.min(body.stream.frames.length * frameSize, mostOfBody);

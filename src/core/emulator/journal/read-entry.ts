@@ -7,7 +7,6 @@ import {
   hasBegun,
   type JournalEntry,
   type JournalOwner,
-  type KnownEnd,
   type RecordedExchange,
   statusOf,
 } from "./entry.ts";
@@ -20,8 +19,8 @@ export function readEntry(
   { state, ownKeys: keys }: JournalOwner,
   now: number,
 ): JournalEntry {
-  const { at, session = null, headers, body, reply } = exchange;
-  const { end = underWay(exchange, now) } = exchange;
+  const { at, session = null, headers, body, reply, ended, problem } = exchange;
+  const isPending = ended === "pending";
   const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
   const scene = { headers, body, tables: state.database };
   return {
@@ -35,24 +34,18 @@ export function readEntry(
     headers: redactHeaders(headers, keys),
     body: readBody(exchange),
     status: statusOf(exchange, now),
-    ended: end.ended,
-    problem: end.problem ?? (end.ended === "refused" ? refusalIn(response?.body) : null) ?? null,
+    ended,
+    problem: problem ?? (ended === "refused" ? refusalIn(response?.body) : null) ?? null,
     response,
     ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
     ...answerParts(reply?.answeredBy, scene, keys),
-    durationMs: end.durationMs,
-    queuedMs: end.queuedMs ?? null,
-    bytes: end.bytes ?? 0,
-    chunksSent: end.chunksSent,
-    aborted: end.aborted,
+    durationMs: isPending ? now - exchange.started : exchange.durationMs,
+    queuedMs: exchange.queuedMs ?? null,
+    bytes: exchange.bytes,
+    chunksSent: isPending ? (exchange.sent?.ms.length ?? 0) : exchange.chunksSent,
+    aborted: exchange.aborted,
     retryCount: retryCountOf(headers),
   };
-}
-
-/** What there is in place of an end. */
-function underWay({ started, sent }: RecordedExchange, now: number): KnownEnd {
-  const chunksSent = sent?.ms.length ?? 0;
-  return { ended: "pending", chunksSent, bytes: 0, aborted: false, durationMs: now - started };
 }
 
 type AnswerParts = Pick<

@@ -42,15 +42,17 @@ export async function writeRow(
   }
   const body = await readRowBody(call);
   if (!body.ok) return body;
-  const sent = await readSentRow(call, body.value, schema);
-  if (!sent.ok) return sent;
-  const row = sent.value;
-  if (operation === "insert") return ok(await table.insert(row));
+  // Most bodies have no such number and are not read a second time.
+  const lost = hasUnsafe(body.value) ? await lostNumbers(call, body.value, schema) : undefined;
+  if (lost !== undefined) return failed(lost);
+  if (operation === "insert") return ok(await table.insert(body.value));
+  const row = withIntegers(body.value, schema);
   const mismatch = keyMismatch(schema, where.value, row);
   if (mismatch !== undefined) return failed(mismatch);
   if (operation === "replace") {
+    // Assignment would lose a column named `__proto__`.
     const replace = (key: readonly Value[], stored: Row): Written =>
-      table.replace(key, keepStored(stored, row));
+      table.replace(key, Object.fromEntries([...Object.entries(row), ...unchanged(stored, row)]));
     return ok(await onRow(table, where.value, replace));
   }
   // The key may be among the columns to change if it equals the path's.
@@ -61,7 +63,7 @@ export async function writeRow(
   }
   const changes = Object.fromEntries(others);
   const update = (key: readonly Value[], stored: Row): Written =>
-    table.update(key, withoutShown(stored, changes));
+    table.update(key, changed(stored, changes));
   return ok(await onRow(table, where.value, update));
 }
 
@@ -129,25 +131,19 @@ function isShownKey(condition: Condition, rules: ComparisonRules, value: Value):
 }
 
 /**
- * The sent row, with stored values where GET shows exactly what was sent. So reading a row and sending it back loses
+ * The stored values of columns that GET shows exactly as they were sent. So reading a row and sending it back loses
  * nothing that JSON cannot express: bytes, integers beyond doubles, 5.0 beside 5, infinite numbers.
  */
-function keepStored(stored: Row, sent: GivenRow): GivenRow {
-  const kept = Object.entries(stored).filter(
+function unchanged(stored: Row, sent: GivenRow): readonly [column: string, stored: Value][] {
+  return Object.entries(stored).filter(
     ([name, value]) => Object.hasOwn(sent, name) && isShownAs(value, sent[name]),
   );
-  // Assignment would lose a column named `__proto__`.
-  return kept.length === 0 ? sent : Object.fromEntries([...Object.entries(sent), ...kept]);
 }
 
 /** The sent values that differ from what GET shows. */
-function withoutShown(stored: Row, sent: GivenRow): GivenRow {
-  const isShown = ([name, value]: [string, unknown]): boolean =>
-    Object.hasOwn(stored, name) && isShownAs(stored[name] ?? null, value);
-  const entries = Object.entries(sent);
-  return entries.some(isShown)
-    ? Object.fromEntries(entries.filter((entry) => !isShown(entry)))
-    : sent;
+function changed(stored: Row, sent: GivenRow): GivenRow {
+  const others = new Map(unchanged(stored, sent));
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !others.has(name)));
 }
 
 /** Whether GET shows a value like this. Documents are skipped: JSON expresses them fully. */
@@ -165,28 +161,39 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 /**
- * Reads a body's row for its table: an INTEGER beyond JSON's numbers is sent as the text of its digits. If it was
- * sent as a number and parsing changed it, it is refused.
+ * Refuses a row with numbers that `JSON.parse` changed. Numbers that this service itself shows do not count:
+ * `9223372036854776000` is JSON's form of 2^63 here.
  */
-async function readSentRow(
+async function lostNumbers(
   call: Call,
   row: JsonRow,
   schema: TableSchema,
-): Promise<Result<Row, RestFailure>> {
+): Promise<RestFailure | undefined> {
+  const body = await call.readBody();
   const lost: RestFailure[] = [];
-  await readRounded(call, row, (digits, column) => {
-    if (lost.length > mostNamed) return;
-    const failure = lostNumber(digits, { column, value: row[column], schema });
-    if (failure !== undefined) lost.push(failure);
-  });
+  findRounded(
+    body.kind === "bytes" ? new TextDecoder().decode(body.bytes) : "",
+    (digits, column) => {
+      if (lost.length > mostNamed) return;
+      const failure = lostNumber(digits, { column, value: row[column], schema });
+      if (failure !== undefined) lost.push(failure);
+    },
+  );
   const [first, ...others] = lost;
-  if (first !== undefined) return failed(joinFailures(first, others));
-  const kinds = new Map(schema.columns.map(({ name, type }) => [name, strictStorage.kindOf(type)]));
+  return first && joinFailures(first, others);
+}
+
+/** The sent row with integers in place of their digits, as the store reads them: to compare it with a stored one. */
+function withIntegers(row: JsonRow, { columns }: TableSchema): Row {
+  const isInteger = (name: string): boolean =>
+    columns.some(
+      (column) => column.name === name && strictStorage.kindOf(column.type) === "INTEGER",
+    );
   const entries = Object.entries(row).map(([name, value]): [string, Value] => [
     name,
-    kinds.get(name) === "INTEGER" ? exactInteger(value) : value,
+    isInteger(name) ? exactInteger(value) : value,
   ]);
-  return ok(Object.fromEntries(entries));
+  return Object.fromEntries(entries);
 }
 
 const mostNamed = 20;
@@ -270,17 +277,6 @@ function cut(digits: string): string {
 
 /** Receives a number of a body that no double holds, as sent: a whole one, or one beyond all doubles. */
 type Rounded = (digits: string, column: string) => void;
-
-/**
- * Reads the numbers of a body that `JSON.parse` changed. Numbers that this service itself shows do not count:
- * `9223372036854776000` is JSON's form of 2^63 here.
- */
-async function readRounded(call: Call, row: JsonRow, rounded: Rounded): Promise<void> {
-  // Most bodies have no such number and are not read a second time.
-  if (!hasUnsafe(row)) return;
-  const body = await call.readBody();
-  if (body.kind === "bytes") findRounded(new TextDecoder().decode(body.bytes), rounded);
-}
 
 function hasUnsafe(value: unknown): boolean {
   // An infinite number is beyond doubles: JSON cannot express infinity.
