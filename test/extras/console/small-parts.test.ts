@@ -19,10 +19,7 @@ test("leads to a session whatever its name", () => {
 test.each([
   ['{"error":"No.","code":"x","hint":"Do y."}', { message: "No.", code: "x", hint: "Do y." }],
   ['{"error":{"message":"No.","code":null}}', { message: "No." }],
-  [
-    '{"error":{"code":"c","message":"No.","problems":[{"message":"p","line":2},5]}}',
-    { message: "No.", code: "c", problems: [{ message: "p", line: 2 }] },
-  ],
+  ['{"error":{"code":"c","message":"No: p."}}', { message: "No: p.", code: "c" }],
   ["<h1>Bad</h1>", { message: "<h1>Bad</h1>" }],
   ["", { message: "Status 400." }],
 ])("reads the failure %s", (text, failure) => {

@@ -220,7 +220,7 @@ test("opens 100,000 rows, and reads what is scrolled to and no more", async () =
   await fetch(`${server.url}/rest/users/3`, { method: "PATCH", headers, body });
   await page.getByRole("gridcell", { name: "Somebody else" }).waitFor();
   expect(emulator.journal.list({ method: "GET" }).length - before).toBe(1);
-});
+}, 240_000);
 
 test("names rows of several key columns, and keeps numbers beyond doubles", async () => {
   await using opened = await openConsole();

@@ -11,6 +11,7 @@ import { showDuration, timelineOf } from "../parts/timeline.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { ExchangeTabs } from "../requests/request-details.tsx";
+import { countsOf } from "../requests/summary.ts";
 import { EndingBadge } from "../requests/ending-badge.tsx";
 import type { AnsweredChoice } from "./answer.ts";
 import { missingFrom, receivedOf } from "./missing.ts";
@@ -88,7 +89,6 @@ interface FiguresProps {
 function Figures({ run, entry }: FiguresProps): VNode {
   const { firstTokenMs, totalMs, longestGap } = timelineOf(run.frames, run);
   const script = entry?.script ?? undefined;
-  const counts = Object.entries(run.answer.usage ?? {}).filter(([, n]) => typeof n === "number");
   return (
     <Facts
       label="What answered, times and usage"
@@ -98,7 +98,7 @@ function Figures({ run, entry }: FiguresProps): VNode {
         ["total", showDuration(totalMs)],
         ["first token", firstTokenMs && showDuration(firstTokenMs)],
         ["longest gap", longestGap && showDuration(longestGap.to - longestGap.from)],
-        ...counts.map(([name, count]) => [name.replaceAll("_", " "), String(count)] as const),
+        ...countsOf(run.answer.usage ?? {}),
       ]}
     />
   );

@@ -13,7 +13,7 @@ import { hashOf } from "../parts/route.ts";
 import { SmallTable } from "../parts/small-table.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { endings } from "../parts/timeline.ts";
-import { showMs } from "./summary.ts";
+import { countsOf, showMs } from "./summary.ts";
 
 interface EntryProps {
   readonly entry: JournalEntry;
@@ -74,18 +74,11 @@ export function ResponseTab({ entry }: EntryProps): VNode {
           Then {endings[ended].words}: {problem}
         </p>
       )}
-      {usage !== null && <Facts label="Usage" facts={Object.entries(usage).flatMap(countOf)} />}
+      {usage !== null && <Facts label="Usage" facts={countsOf(usage)} />}
       <h3>Headers</h3>
       <Facts class="pairs" label="Headers of the answer" facts={Object.entries(headers)} />
     </div>
   );
-}
-
-function countOf([name, value]: readonly [string, unknown]): readonly (readonly [
-  string,
-  string,
-])[] {
-  return typeof value === "number" ? [[name.replaceAll("_", " "), String(value)]] : [];
 }
 
 /** The frames, each with its time and with what changed since the one before, or as it is, and where they stopped. */

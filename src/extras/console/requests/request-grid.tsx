@@ -113,39 +113,23 @@ function useStillRows(
 function ColumnHeads({ sort, onSort }: Pick<RequestGridProps, "sort" | "onSort">): VNode {
   return (
     <div role="row" aria-rowindex={1} class="heads">
-      {columns.map(([name, title]) => (
-        <ColumnHead key={name} name={name} title={title} sort={sort} onSort={onSort} />
-      ))}
+      {columns.map(([name, title]) => {
+        const isDown = sort === `-${name}`;
+        const direction = isDown ? "descending" : sort === name ? "ascending" : "none";
+        const next = isDown ? name : sort === name ? "" : `-${name}`;
+        return (
+          <span key={name} role="columnheader" class={name} aria-sort={direction}>
+            <button type="button" class="quiet" onClick={() => onSort(next)}>
+              {title}
+              <span aria-hidden="true">{isDown ? " ▼" : sort === name && " ▲"}</span>
+            </button>
+          </span>
+        );
+      })}
       <span role="columnheader" class="bar muted">
         Waterfall
       </span>
     </div>
-  );
-}
-
-interface ColumnHeadProps extends Pick<RequestGridProps, "sort" | "onSort"> {
-  readonly name: string;
-  readonly title: string;
-}
-
-function ColumnHead({ name, title, sort, onSort }: ColumnHeadProps): VNode {
-  const directions = new Map([
-    [name, "ascending"],
-    [`-${name}`, "descending"],
-  ] as const);
-  const direction = directions.get(sort);
-  const mark = { ascending: " ▲", descending: " ▼" };
-  return (
-    <span role="columnheader" class={name} aria-sort={direction ?? "none"}>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => onSort(sort === `-${name}` ? name : sort === name ? "" : `-${name}`)}
-      >
-        {title}
-        {direction && <span aria-hidden="true">{mark[direction]}</span>}
-      </button>
-    </span>
   );
 }
 
