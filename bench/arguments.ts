@@ -14,6 +14,8 @@ export const partNames = [
   "browser",
   "start-up",
   "first-assertion",
+  "in-process",
+  "large-tables",
   "plots",
 ] as const;
 export type PartName = (typeof partNames)[number];

@@ -9,8 +9,10 @@ import { type Choice, type PartName, readArguments } from "./arguments.ts";
 import { benchBrowser } from "./browser/section.ts";
 import { benchChat } from "./chat/section.ts";
 import { benchFirstAssertion } from "./first-assertion/section.ts";
+import { benchInProcess } from "./in-process/section.ts";
 import { availableContenders } from "./install.ts";
 import { shareFolder } from "./items-file.ts";
+import { benchLargeTables } from "./large-tables/section.ts";
 import { benchLoad } from "./load/section.ts";
 import { benchLoadModel } from "./load-model/section.ts";
 import { benchMemory } from "./memory/section.ts";
@@ -37,6 +39,8 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   browser: benchBrowser,
   "start-up": benchStartUp,
   "first-assertion": benchFirstAssertion,
+  "in-process": benchInProcess,
+  "large-tables": benchLargeTables,
   plots: benchPlots,
 };
 
