@@ -93,7 +93,7 @@ const anyShape = new RegExp(
 
 /** What marks a value as a secret where it has such a name, and how the name goes on to the value. */
 const named =
-  /(pass(?:word|wd|phrase|code)|pwd|passw|(?:api|access|secret|private|auth|client|sign(?:ing)?|encryption|master|account|service|admin|app|consumer|shared|subscription|license|deploy|webhook|storage|server)[ _-]?key|(?:api|access|refresh|id|auth|bearer|session|security|bot|oauth|csrf|xsrf)[ _-]?token|secret|credentials?|authorization|(?<![a-z\d_-])(?:pass|token))(["'`\]]{0,2})(\s{0,4}(?::=|=>|=|:)\s{0,4}|\s+is:?\s+)(?:"((?:[^"\\\n]|\\.){1,4000})"|'([^'\n]{1,400})'|`([^`\n]{1,400})`|([^\s"'`,;&<>(){}[\]|]{4,4000})(?![([]))/gi;
+  /(pass(?:word|wd|phrase|code)|pwd|passw|(?:api|access|secret|private|auth|client|sign(?:ing)?|encryption|master|account|service|admin|app|consumer|shared|subscription|license|deploy|webhook|storage|server)[ _-]?key|(?:api|access|refresh|id|auth|bearer|session|security|bot|oauth|csrf|xsrf)[ _-]?token|secret|credentials?|authorization|(?<![a-z\d_]|[a-z\d]-)(?:pass|token))(["'`\]]{0,2})(\s{0,4}(?::=|=>|=|:)\s{0,4}|\s+is:?\s+|>(?=[^\s<])|(?<=--[\w-]{1,40}) )(?:"((?:[^"\\\n]|\\.){1,4000})"|'([^'\n]{1,400})'|`([^`\n]{1,400})`|([^\s"'`,;&<>(){}[\]|]{4,4000})(?![([]))/gi;
 
 /** The likely secrets in a text, however they are encoded there. The same may come several times. */
 export function* findLikelySecrets(text: string): Generator<LikelySecret> {

@@ -133,6 +133,8 @@ test.each([
   ["an environment file", `export DB_PASSWORD='${password}'\nPORT=1`],
   ["a sentence", `The password is ${password}, keep it.`],
   ["code", `connect({ password: "${password}", port: 1 })`],
+  ["XML", `<password>${password}</password>`],
+  ["a flag", `mysql --password ${password} -h x`],
   ["a log", `ERROR "password" => "${password}"`],
   ["a command", `curl -H "Authorization: Bearer ${password.replace("!", "-")}aaaa" x`],
 ])("finds a secret beside its name in %s", (_, text) => {
