@@ -40,6 +40,13 @@ export async function loadReadCollection(): Promise<ReadCollection> {
   };
 }
 
+/** Makes cassettes of an HTTP archive. */
+export function loadImportHar(): Promise<
+  typeof import("../../extras/recordings/importers/har.ts")
+> {
+  return import("../../extras/recordings/importers/har.ts");
+}
+
 /** Makes scripts and tables from cassettes. */
 export function loadRecordedFixtures(): Promise<
   typeof import("../../extras/recordings/scripts/to-fixtures.ts")

@@ -350,3 +350,21 @@ test.each([
     expect(count).toBe(mode === "all" ? asked + 1 : asked);
   },
 );
+
+test("records what a running server has in its journal, without keys", async () => {
+  const folder = await temporaryFolder({
+    "other/chats/hi.json": { when: { user: "Hi" }, reply: { content: "Hello." } },
+  });
+  const server = await serve(folder, ["start", "other"]);
+  const first = await (await ask(server.url, "Hi")).json();
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["record", "--from-journal", server.url], io)).toBe(0);
+  expect(io.err()).toContain("recorded the journal into 1 file");
+  const texts = Object.entries(await filesIn(folder)).filter(([name]) =>
+    name.includes("cassettes"),
+  );
+  expect(texts).toHaveLength(1);
+  expect(JSON.stringify(texts)).not.toContain(key);
+  const player = await serve(folder, ["start", "--strict"]);
+  expect(await (await ask(player.url, "Hi")).json()).toEqual(first);
+});

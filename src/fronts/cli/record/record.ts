@@ -48,6 +48,7 @@ interface RecordFlags extends ServerFlags {
   readonly out?: string;
   readonly as?: (typeof forms)[number];
   readonly mode?: RecordMode;
+  readonly fromJournal?: string;
 }
 
 /** The own options of `record`, in the order of the help. */
@@ -75,6 +76,12 @@ const recordOptions: readonly CommandOption[] = [
     read: readChoice(forms),
   },
   {
+    flags: "--from-journal <url>",
+    secret: true,
+    description: "write what a running Backlot has in its journal, and end",
+    read: (text) => readServiceUrl(text, `such as http://127.0.0.1:${defaultPort}`),
+  },
+  {
     flags: "--mode <mode>",
     description: `what to record: ${recordModes.join(", ")} (default: all)`,
     read: readChoice(recordModes),
@@ -83,6 +90,12 @@ const recordOptions: readonly CommandOption[] = [
 
 /** Passes all requests on to real services and records them until the user stops it. */
 export async function record(options: RecordFlags, io: Io): Promise<number> {
+  if (options.fromJournal !== undefined) {
+    const { out = join("fixtures", "cassettes"), fromJournal: url } = options;
+    const { recordJournal } = await import("./record-journal.ts");
+    const { recording: rules } = await recordedFixtures(dirname(out), "", io.cwd);
+    return recordJournal({ url, rules, out }, io);
+  }
   const stopped = io.untilStopped();
   const { as = "cassettes", log: format = "pretty", mode = "all" } = options;
   const { upstream: chat, restUpstream: rest } = options;
@@ -159,9 +172,11 @@ Examples:
   backlot record --upstream https://api.example.com/v1
   backlot record -u https://api.example.com/v1 --rest-upstream https://db.example.com/rest -o shop/cassettes
   backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts instead of recordings
+  backlot record --from-journal http://127.0.0.1:${defaultPort}   what was asked there so far, as cassettes
   backlot start --record https://api.example.com/v1   record only what the fixtures cannot answer
 `,
-  check: ({ upstream, restUpstream, as, mode = "all" }: RecordFlags) => {
+  check: ({ upstream, restUpstream, as, fromJournal, mode = "all" }: RecordFlags) => {
+    if (fromJournal !== undefined) return;
     if (as === "scripts" && mode !== "all") {
       throw new UsageError("only cassettes can be replayed: leave out --mode or --as scripts");
     }
