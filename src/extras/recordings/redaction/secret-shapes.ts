@@ -117,19 +117,24 @@ function* inReadings(text: string, isOutermost: boolean): Generator<LikelySecret
 
 /** The likely secrets that stand in a text as they are. */
 function* inPlain(text: string): Generator<LikelySecret> {
-  for (const [found] of text.matchAll(anyShape)) {
-    const shape = shapes.find(([, pattern]) => found.search(pattern) === 0);
-    const value = shape?.[1].exec(found)?.slice(1).find(Boolean) ?? found;
-    const as = shape?.[0] ?? "key";
-    if (as === "authorization" ? isCredentials(value) : as === "private-key" || !isOrdinary(value))
-      yield { value: unescaped(value), as };
-  }
+  for (const [found] of text.matchAll(anyShape)) yield* secretsShaped(found);
   for (const [as, mark, pattern] of oddShapes) {
     if (!text.includes(mark)) continue;
     for (const [value] of text.matchAll(pattern)) if (!isOrdinary(value)) yield { value, as };
   }
   if (!anyName.test(text)) return;
   for (const found of text.matchAll(named)) yield* secretsNamed(found);
+}
+
+/** The secret in what has the form of one. */
+function secretsShaped(found: string): readonly LikelySecret[] {
+  const shape = shapes.find(([, pattern]) => found.search(pattern) === 0);
+  if (shape === undefined) return [];
+  const [as, pattern] = shape;
+  const value = pattern.exec(found)?.slice(1).find(Boolean) ?? found;
+  const isSecret =
+    as === "authorization" ? isCredentials(value) : as === "private-key" || !isOrdinary(value);
+  return isSecret ? [{ value: unescaped(value), as }] : [];
 }
 
 /** The value that stands beside a name, if it looks like a secret: anything in JSON and forms, what looks random in prose. */
