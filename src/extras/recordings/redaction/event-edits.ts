@@ -4,26 +4,16 @@ import { apart, type Span } from "../../../core/replay/rule-matches.ts";
 import { jsonEdits } from "./json-edits.ts";
 import {
   type Edit,
+  type EventLine,
   editsByPiece,
   hasRulesFor,
   learnFrom,
   type Redaction,
+  type TextPiece,
   secretsToFind,
   textEdits,
 } from "./redaction.ts";
 import { decodedString, walkJson } from "./walk-json.ts";
-
-/** A line of an event stream that is not empty: the data of an event, or all of it. */
-interface EventLine extends Span {
-  readonly isJson: boolean;
-  /** Its strings that are pieces of a longer text, such as the `content` of a `delta`. */
-  readonly pieces: readonly TextPiece[];
-}
-
-/** A string of JSON, with the name of the text that it is a piece of. */
-interface TextPiece extends Span {
-  readonly of: string;
-}
 
 /**
  * What is to be taken out of the lines of a stream. Texts that come in pieces are looked at as one: what begins in one piece
@@ -33,7 +23,7 @@ export function eventEdits(text: string, redaction: Redaction): readonly Edit[] 
   const { isLearning, rules, secrets } = redaction;
   const isSearched = isLearning ? rules.likely.mode !== "ignore" : secrets.size > 0;
   if (!isSearched && !hasRulesFor(text, redaction)) return [];
-  const lines = linesOf(text);
+  const lines = readLines(text, redaction);
   const ofPieces = pieceEdits(text, lines, redaction);
   const looking = secretsToFind(text, redaction);
   const inLines = looking ?? { ...redaction, secrets: new Map() };
@@ -72,6 +62,12 @@ export function isLined(text: string): boolean {
 }
 
 const line = /(?:data: ?)?(.+)/g;
+
+/** The lines of a text, which is read once to learn from it, and once to take out what was learned. */
+function readLines(text: string, { latest }: Redaction): readonly EventLine[] {
+  if (latest.text !== text) Object.assign(latest, { text, lines: linesOf(text) });
+  return latest.lines;
+}
 
 function linesOf(text: string): readonly EventLine[] {
   return Array.from(text.matchAll(line), ({ 0: all, 1: content = "", index }) => {

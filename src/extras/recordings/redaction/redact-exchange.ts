@@ -28,7 +28,8 @@ export function redactExchange(
 ): RedactedExchange {
   const placeholders = new NumberedPlaceholders(rules);
   const { everywhere: secrets } = placeholders;
-  const redaction = { rules, placeholders, of, secrets, isLearning: false };
+  const latest = { text: "", lines: [] };
+  const redaction = { rules, placeholders, of, secrets, isLearning: false, latest };
   const learning = { ...redaction, secrets: new Map(), isLearning: true };
   redactParts(sent, learning);
   const request = redactRequest(sent, redaction);

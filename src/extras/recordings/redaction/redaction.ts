@@ -55,6 +55,18 @@ export function editsByPiece(
   });
 }
 
+/** A line of an event stream that is not empty: the data of an event, or all of it. */
+export interface EventLine extends Span {
+  readonly isJson: boolean;
+  /** Its strings that are pieces of a longer text, such as the `content` of a `delta`. */
+  readonly pieces: readonly TextPiece[];
+}
+
+/** A string of JSON, with the name of the text that it is a piece of. */
+export interface TextPiece extends Span {
+  readonly of: string;
+}
+
 /** What the texts of one exchange are redacted by. */
 export interface Redaction {
   readonly rules: CompiledRules;
@@ -65,6 +77,8 @@ export interface Redaction {
   readonly secrets: NumberedPlaceholders["everywhere"];
   /** Whether nothing is taken out yet: what is secret in its own place is learned, to be looked for in every place. */
   readonly isLearning: boolean;
+  /** The lines of the stream that was read last. */
+  readonly latest: { readonly text: string; readonly lines: readonly EventLine[] };
 }
 
 /** What is to be taken out of a text that is not JSON, or of a string of JSON: what is `found` in it already, and the rest. */
