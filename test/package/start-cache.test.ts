@@ -22,8 +22,9 @@ function freshPackage(): string {
   return folder;
 }
 
+/** Those that are whole: one that is being written has the id of its process at its end. */
 function cachesOf(folder: string): readonly string[] {
-  return readdirSync(join(folder, "dist/command")).filter((name) => name.includes(".cache"));
+  return readdirSync(join(folder, "dist/command")).filter((name) => name.endsWith(".cache"));
 }
 
 function command(folder: string): string {
