@@ -1,4 +1,5 @@
-// The least that node:http needs for the same answers: they are all there, by path, and bodies are read to their end, but not looked at.
+// The least that node:http needs for the same answers: they are all there, by method and path. Bodies are read to
+// their end, and nothing looks at them.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 

@@ -52,8 +52,8 @@ export async function answerRequest(
     }
     const isHead = request.method === "HEAD";
     // Over HTTP/2 an unread body blocks nobody.
-    const isRead = call.received !== undefined || request.httpVersionMajor !== 1;
-    const requestRead = isRead ? undefined : discardBody(request);
+    const mayHaveRest = call.received === undefined && request.httpVersionMajor === 1;
+    const requestRead = mayHaveRest ? discardBody(request) : undefined;
     sendReply(exchange, response, { scheduler, isHead, requestRead, held: share.held });
   } catch (error) {
     core.report(error);

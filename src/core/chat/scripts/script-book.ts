@@ -180,7 +180,8 @@ export class MatchCounts {
   }
 
   forget(name: string): void {
-    this.#changed.set(name, 0);
+    if (this.#before.has(name)) this.#changed.set(name, 0);
+    else this.#changed.delete(name);
   }
 
   /** Independent counts that start with the same. */
