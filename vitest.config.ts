@@ -20,14 +20,14 @@ export const longInBrowser: readonly string[] = [
 
 /** Tests that start programs which take long to start: they run in `npm run check`. */
 export const programs: readonly string[] = [
-  "test/fronts/vitest/parallel-files.test.ts",
+  "test/fronts/vitest/{parallel,recorded}-files.test.ts",
   "test/extras/recordings/contract/**/*.test.ts",
   "test/examples/*.test.ts",
 ];
 
 /** Tests of the package as it is installed: they run in `npm run check`. */
 export const ofThePackage: readonly string[] = [
-  "test/package/{container,executable,install,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
+  "test/package/{budget,container,executable,install,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
 ];
 
 /** Those that measure their own process, and so cannot share it with others. */

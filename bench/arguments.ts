@@ -6,6 +6,7 @@ export const partNames = [
   "versions",
   "sessions",
   "load",
+  "load-model",
   "memory",
   "requests",
   "chat",
@@ -13,6 +14,9 @@ export const partNames = [
   "browser",
   "start-up",
   "first-assertion",
+  "in-process",
+  "large-tables",
+  "plots",
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -25,7 +29,10 @@ export interface Choice {
 /** Fewer rows would not fill the pages that are asked for. */
 const fewestRows = 1000;
 
-/** Everything is run where nothing is named. A word that is neither a part nor a number gives what to say of it. */
+/** They write to docs, so they are made only where they are named. */
+const measured = partNames.filter((name) => name !== "plots");
+
+/** Everything that is measured is run where nothing is named. A word that is neither a part nor a number gives what to say of it. */
 export function readArguments(words: readonly string[]): Choice | string {
   const parts: PartName[] = [];
   const sizes: number[] = [];
@@ -37,7 +44,7 @@ export function readArguments(words: readonly string[]): Choice | string {
     else return refusal(word);
   }
   return {
-    parts: parts.length > 0 ? parts : partNames,
+    parts: parts.length > 0 ? parts : measured,
     sizes: sizes.length > 0 ? sizes : undefined,
   };
 }

@@ -9,11 +9,15 @@ import { type Choice, type PartName, readArguments } from "./arguments.ts";
 import { benchBrowser } from "./browser/section.ts";
 import { benchChat } from "./chat/section.ts";
 import { benchFirstAssertion } from "./first-assertion/section.ts";
+import { benchInProcess } from "./in-process/section.ts";
 import { availableContenders } from "./install.ts";
 import { shareFolder } from "./items-file.ts";
+import { benchLargeTables } from "./large-tables/section.ts";
 import { benchLoad } from "./load/section.ts";
+import { benchLoadModel } from "./load-model/section.ts";
 import { benchMemory } from "./memory/section.ts";
 import { benchRecording } from "./recording/section.ts";
+import { benchPlots } from "./plots/section.ts";
 import { Goals } from "./report.ts";
 import { benchRequests } from "./requests/section.ts";
 import { benchSessions } from "./sessions/section.ts";
@@ -27,6 +31,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   versions: benchVersions,
   sessions: benchSessions,
   load: benchLoad,
+  "load-model": benchLoadModel,
   memory: benchMemory,
   requests: benchRequests,
   chat: benchChat,
@@ -34,6 +39,9 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   browser: benchBrowser,
   "start-up": benchStartUp,
   "first-assertion": benchFirstAssertion,
+  "in-process": benchInProcess,
+  "large-tables": benchLargeTables,
+  plots: benchPlots,
 };
 
 /** Runs one part. What goes wrong in it is told, and the others still run. */

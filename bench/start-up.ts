@@ -3,21 +3,21 @@
  * fixtures and with a copy of them, which is checked as a user's own are, beside a bare node:http server, in turn.
  * Needs a build.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { median } from "./cpu-time.ts";
+import { read, residentBytes, withServer } from "./process/server.ts";
 import { type Goals, printSheet, showFigure } from "./report.ts";
 import type { Setup } from "./setup.ts";
 
 const rounds = 21;
-const goal = 1.7;
+const goal = 1.5;
+
+/** Milliseconds after which a server that nobody asks is idle, rounds, and the memory that it may have. */
+const idle = { afterMs: 2500, rounds: 3, goal: 1.2 };
 
 function pathOf(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
@@ -29,31 +29,19 @@ function start(fixtures: string): readonly string[] {
   return [pathOf("../dist/command/backlot.js"), "start", fixtures, "--port", "0", "--log", "json"];
 }
 
-function get(url: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: "Bearer local-token" };
-    const request = http.get(`${url}/rest/products/1`, { headers, agent: false }, (response) => {
-      response.resume().on("end", () => resolve(response.statusCode ?? 0));
-    });
-    request.on("error", reject);
+/** Milliseconds until the first answer of a script, which then runs on for a while, and its memory after that. */
+function timeStart(script: readonly string[], runsOnMs = 0): Promise<Start> {
+  return withServer(script, async ({ url, pid, started }) => {
+    await read(`${url}/rest/products/1`);
+    const ms = performance.now() - started;
+    await setTimeout(runsOnMs);
+    return { ms, bytes: residentBytes(pid) };
   });
 }
 
-/** Milliseconds until the first answer of a script, which then runs on for a while. */
-async function timeStart(script: readonly string[], runsOnMs = 0): Promise<number> {
-  const started = performance.now();
-  const child = spawn(process.execPath, [...script], { stdio: ["ignore", "pipe", "inherit"] });
-  try {
-    const [line] = await once(createInterface({ input: child.stdout }), "line");
-    const status = await get(JSON.parse(String(line)).url);
-    if (status !== 200) throw new Error(`The first answer has the status ${status}.`);
-    const took = performance.now() - started;
-    await setTimeout(runsOnMs);
-    return took;
-  } finally {
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
+interface Start {
+  readonly ms: number;
+  readonly bytes: number;
 }
 
 /** Times starts in turn, and judges the ratio to the bare server's. */
@@ -64,6 +52,7 @@ export async function benchStartUp({ goals }: Pick<Setup, "goals">): Promise<voi
   try {
     const times = await timeInTurn({ bare, builtIn: start(builtIn), own: start(own) });
     printTimes(times, goals);
+    await benchIdle(start(builtIn), goals);
   } finally {
     rmSync(own, { recursive: true, force: true });
   }
@@ -81,9 +70,9 @@ async function timeInTurn(scripts: StartUps<readonly string[]>): Promise<StartUp
   await timeStart(scripts.builtIn, 1500);
   for (let round = -1; round < rounds; round++) {
     const time = {
-      bare: await timeStart(scripts.bare),
-      builtIn: await timeStart(scripts.builtIn),
-      own: await timeStart(scripts.own),
+      bare: (await timeStart(scripts.bare)).ms,
+      builtIn: (await timeStart(scripts.builtIn)).ms,
+      own: (await timeStart(scripts.own)).ms,
     };
     if (round >= 0) times.push(time);
   }
@@ -111,6 +100,33 @@ function printTimes(times: readonly StartUps<number>[], goals: Goals): void {
       row("bare node:http", "bare"),
       [...row("backlot start", "builtIn"), judged],
       row("with a user's folder, its templates checked", "own"),
+    ],
+  });
+}
+
+/** Weighs servers that have answered once, in turn. */
+async function benchIdle(script: readonly string[], goals: Goals): Promise<void> {
+  const found: { readonly base: number; readonly own: number }[] = [];
+  for (let round = 0; round < idle.rounds; round++) {
+    const base = (await timeStart(bare, idle.afterMs)).bytes;
+    found.push({ base, own: (await timeStart(script, idle.afterMs)).bytes });
+  }
+  const value = median(found.map(({ base, own }) => own / base));
+  const judged = goals.judge({
+    name: "idle memory, times bare node:http",
+    value,
+    goal: idle.goal,
+    is: "atMost",
+    unit: "×",
+  });
+  const megabytes = (of: "base" | "own"): string =>
+    showFigure(median(found.map((one) => one[of] / 1e6)));
+  printSheet({
+    title: `Memory of an idle server: megabytes, median of ${idle.rounds} rounds`,
+    head: ["", "memory", "× bare", "goal"],
+    rows: [
+      ["bare node:http", megabytes("base"), "", ""],
+      ["backlot start", megabytes("own"), showFigure(value), judged],
     ],
   });
 }

@@ -41,6 +41,9 @@ const sharedModules = {
   liquid: resolve(root, "node_modules/liquidjs/dist/liquid.browser.mjs"),
 };
 
+/** What pages of Vite's mode `msw` import, which nobody else does. */
+const atOnce = resolve(source, "fronts/page/browser/at-once.ts");
+
 /** The modules that every start of the command loads before its first answer. */
 const neededAtStart = [
   "fronts/cli/bin.ts",
@@ -87,7 +90,7 @@ const loadedTogether: readonly (readonly [file: string, needs: readonly string[]
   ["emulator", ["index.ts", "core/emulator/journal/read-entry.ts"]],
   ["fixtures", ["core/emulator/readers.ts", "core/fixture-set/tables-document.ts"]],
   ["tables", ["core/rest/document/answer.ts"]],
-  ["chat", ["core/chat/answer-chat.ts", "core/chat/request/request-rules.ts"]],
+  ["chat", ["core/emulator/answer-chat-call.ts", "core/chat/request/request-rules.ts"]],
 ];
 
 /** Its entry has no emulator: what it shares with others is a file of its own. */
@@ -111,12 +114,15 @@ async function buildLibrary(): Promise<void> {
   // In the order of their imports: a group takes along what its modules import, unless an earlier one has it.
   const files = ["base", ...loadedTogether.map(([name]) => name)];
   const bundle = await rolldown({
-    input: { ...inputs(source, ".ts"), ...sharedModules },
+    input: { ...inputs(source, ".ts"), ...sharedModules, "at-once": atOnce },
     platform: "neutral",
     plugins: [liquid, sqlite],
+    // What one entry loads late, another has from the start.
+    checks: { ineffectiveDynamicImport: false },
     // Two of the eight vocabularies of gpt-tokenizer are built in: an install has 3 MB of it in place of 27.
     external: (id) =>
-      isForeign(id) && !["liquidjs", "sql.js"].includes(id) && !id.startsWith("gpt-tokenizer"),
+      isForeign(id) &&
+      !["gpt-tokenizer", "liquidjs", "pure-rand", "sql.js"].some((name) => id.startsWith(name)),
   });
   await bundle.write({
     dir: dist,

@@ -1,10 +1,11 @@
-/** Makes the README's pictures from the real program: `npm run pictures`. */
+/** Makes the pictures of the README and of docs/console.md from the real program: `npm run pictures`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import { chromium } from "playwright-core";
 import { findChromium } from "../test/support/browser/chromium.ts";
+import { takeViews } from "./pictures/take-views.ts";
 import { freePort } from "./scale/ports.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -41,13 +42,13 @@ try {
     env: { ...process.env, ...env },
     args: ["--no-sandbox", "--disable-gpu"],
   });
+  const log = printed.replaceAll(`:${port}`, `:${usualPort}`).trimEnd();
+  writeFileSync(`${folder}/terminal.svg`, terminalPicture(`$ npx backlot\n${log}`));
   try {
-    await takeConsole(browser);
+    await takeViews(browser, { url, folder });
   } finally {
     await browser.close();
   }
-  const shown = printed.replaceAll(`:${port}`, `:${usualPort}`).trimEnd();
-  writeFileSync(`${folder}/terminal.svg`, terminalPicture(`$ npx backlot\n${shown}`));
 } finally {
   server.kill();
 }
@@ -60,6 +61,8 @@ async function askEverything(): Promise<void> {
   await ask("GET", "/rest/product");
   await chat("Hello!");
   await chat("fault: cut");
+  await ask("GET", "/@test-7/rest/users");
+  await ask("GET", "/@checkout/rest/orders?limit=2");
   await chat("What is the weather in Lisbon?", [
     { type: "function", function: { name: "get_weather", parameters: { type: "object" } } },
   ]);
@@ -76,19 +79,12 @@ async function chat(content: string, tools?: readonly unknown[]): Promise<void> 
 }
 
 async function ask(method: string, path: string, body?: unknown): Promise<void> {
-  const key = path.startsWith("/rest") ? "local-token" : "local-key";
+  const key = path.includes("/rest/") ? "local-token" : "local-key";
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const response = await fetch(url + path, { method, headers, ...sent });
   // A planned fault breaks the body off.
   await response.text().catch(() => undefined);
-}
-
-async function takeConsole(browser: Browser): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1180, height: 620 } });
-  await page.goto(`${url}/__backlot/`);
-  await page.getByRole("link", { name: "weather-call" }).click();
-  await page.screenshot({ path: `${folder}/console.png` });
 }
 
 /** Draws what the terminal got, line by line, with the viewer's own monospaced font. */

@@ -45,11 +45,8 @@ export {
   type Problem,
 } from "./core/errors/emulator-error.ts";
 export type { FixtureSet } from "./core/fixture-set/fixture-set.ts";
-export type {
-  FaultDelay,
-  FaultRule,
-  PlannedFault,
-} from "./core/fixture-set/format/fault-format.ts";
+export type { Delay as FaultDelay } from "./core/chat/delay.ts";
+export type { FaultRule, PlannedFault } from "./core/fixture-set/format/fault-format.ts";
 export type { Script, ScriptReply, When } from "./core/chat/scripts/script.ts";
 export type { JsonValue } from "./core/schema/json.ts";
 export type { Row, RowValue } from "./core/emulator/tables.ts";

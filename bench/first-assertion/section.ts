@@ -3,15 +3,14 @@
  * msw, and with three handlers of msw written by hand. Each file runs in a process of its own, in turn. Needs a build.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { median } from "../cpu-time.ts";
+import { makeProject } from "../project.ts";
 import { type Goals, printSheet, showFigure } from "../report.ts";
 import type { Setup } from "../setup.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const files = fileURLToPath(new URL("files", import.meta.url));
 
 /** Rounds that are timed, after one that is not. */
@@ -34,23 +33,6 @@ type Contender = keyof typeof contenders;
 
 const names = ["handwritten", "backlot-msw", "emulator-fetch"] as const;
 type Round = Readonly<Record<Contender, number>>;
-
-/** A user's project that has the package, msw and vitest. */
-function makeProject(): string {
-  const project = mkdtempSync(join(tmpdir(), "backlot-first-assertion-"));
-  cpSync(files, project, { recursive: true });
-  const modules = join(project, "node_modules");
-  // As it is installed: what is linked in, vitest would transform.
-  for (const part of ["dist", "package.json"]) {
-    cpSync(join(root, part), join(modules, "backlot", part), { recursive: true });
-  }
-  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  for (const name of ["msw", "vitest", ...Object.keys(dependencies)]) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, "node_modules", name), join(modules, name));
-  }
-  return project;
-}
 
 /** Milliseconds from the first import to the first assertion. */
 function timeFile(project: string, runner: Runner, name: Contender): number {
@@ -76,11 +58,12 @@ function timeInTurn(project: string, runner: Runner): readonly Round[] {
 
 /** Times the files in turn, and judges their ratios to handwritten handlers. */
 export async function benchFirstAssertion({ goals }: Pick<Setup, "goals">): Promise<void> {
-  const project = makeProject();
+  const project = makeProject(files);
   try {
     for (const runner of ["node", "vitest"] as const) {
       printTimes(runner, timeInTurn(project, runner), goals);
     }
+    printStages(project, goals);
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
@@ -111,5 +94,46 @@ function printTimes(runner: Runner, rounds: readonly Round[], goals: Goals): voi
     title: `A test file in ${runner}, from first import to first assertion: milliseconds, median of ${rounds.length} rounds`,
     head: ["", "time", "× by hand", "goal"],
     rows,
+  });
+}
+
+const stages = [
+  'import "backlot"',
+  "createEmulator",
+  "first table answer, with Node's fetch classes",
+  "first chat",
+] as const;
+
+/** What a file in plain Node waits for, as a ratio to the first `Request` and `Response` of Node itself. */
+function printStages(project: string, goals: Goals): void {
+  const run = (name: string): readonly number[] => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [`${name}.mjs`], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`${name} failed:\n${stderr}`);
+    return JSON.parse(stdout);
+  };
+  const rounds = Array.from({ length: runners.node.rounds }, () => {
+    const [classes = NaN] = run("fetch-classes");
+    const times = run("stages");
+    return { classes, times: [...times, times.reduce((sum, time) => sum + time, 0)] };
+  });
+  const rows = [...stages, "all four"].map((label, at) => {
+    const value = median(rounds.map(({ times, classes }) => (times[at] ?? NaN) / classes));
+    const name = "first answers, times Node's own first Request and Response";
+    const isAll = at === stages.length;
+    return [
+      label,
+      showFigure(median(rounds.map(({ times }) => times[at] ?? NaN))),
+      showFigure(value),
+      isAll ? goals.judge({ name, value, goal: 3, is: "atMost", unit: "×" }) : "",
+    ];
+  });
+  const own = showFigure(median(rounds.map(({ classes }) => classes)));
+  printSheet({
+    title: `First answers by emulator.fetch: milliseconds, median of ${rounds.length} rounds`,
+    head: ["", "time", "× Node's classes", "goal"],
+    rows: [["Node's own first Request, Response and json()", own, "1", ""], ...rows],
   });
 }

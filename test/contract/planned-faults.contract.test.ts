@@ -219,7 +219,7 @@ contract("the same seed has the same requests fail", async (transport) => {
 
 contract("a rule that does not fit is refused with all that is wrong", async (transport) => {
   await using service = await open(transport);
-  const rule = { table: "user", fault: "cut", stauts: 503 };
+  const rule = { table: "user", fault: "cutt", stauts: 503 };
   const { status, body } = await control(service, "POST /__backlot/faults", rule);
   expect(status).toBe(400);
   expect(body).toMatchObject({

@@ -71,7 +71,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "fronts/node": ["fronts/remote", "core"],
   "fronts/vite": ["fronts/node", "fronts/page", "core"],
   "fronts/cli": ["fronts/node", "fronts/remote", "core"],
-  "fronts/vitest": ["index.ts", "fronts/remote", "core"],
+  "fronts/vitest": ["index.ts", "fronts/node", "fronts/remote", "core"],
   "extras/starbasedb": ["core"],
   "extras/sqlite": ["core"],
   "extras/generate": ["core"],

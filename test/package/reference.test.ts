@@ -57,7 +57,7 @@ test.each([
   ["pattern of `like`", "core/rest/document/query-parameters.ts", "longestPattern"],
   ["session id", "core/emulator/routes.ts", "longestSessionId"],
   ["named snapshots", "core/emulator/named-snapshots.ts", "mostSnapshots"],
-  ["planned delay", "core/fixture-set/format/fault-format.ts", "longestDelayMs"],
+  ["planned delay", "core/chat/delay.ts", "longestDelayMs"],
   ["one chat answer, all choices together", "core/chat/wire/completion-reply.ts", "longestAnswer"],
   [
     "rows generated at start, per table",

@@ -5,7 +5,8 @@ import type { Reply } from "../http/reply.ts";
 import { echoCompletion, lowerCased, scriptedCompletion } from "./completion/compose.ts";
 import type { Completion } from "./completion/completion.ts";
 import type { ChatContext } from "./context.ts";
-import { type ChatError, chatErrors, errorReply, retryAfter } from "./errors.ts";
+import { drawDelay } from "./delay.ts";
+import { chatErrors, errorReply, retryAfter, usualKind } from "./errors.ts";
 import { withFault } from "./faults/apply-faults.ts";
 import type { Subject } from "./matching/criteria.ts";
 import { describeMisses } from "./matching/explain.ts";
@@ -15,12 +16,13 @@ import { admitRequest, type AdmittedRequest } from "./request/admit-request.ts";
 import type { ScriptError } from "./scripts/script.ts";
 import { completionReply } from "./wire/completion-reply.ts";
 
-/** Answers `POST /chat/completions` in this order: request, limits, script, completion, wire. */
+/** Answers `POST /chat/completions` in this order: request, limits, load, script, completion, wire. */
 export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
   const admitted = await admitRequest(call, context);
   if (!admitted.ok) return errorReply(admitted.error, context.profile);
   const subject: Subject = { request: admitted.value.request, headers: call.headers };
   const { limiter } = context;
+  const answer = context.load === undefined ? answerNow : answerInTurn;
   if (!limiter?.isActive) return await answer(admitted.value, subject, context);
   const { model, promptTokens } = admitted.value;
   const { clockStands } = context;
@@ -33,7 +35,18 @@ export async function completeChat(call: Call, context: ChatContext): Promise<Re
   return { ...reply, headers };
 }
 
-async function answer(
+/** Waits for a place among the chats that run, and takes longer the more of them there are. */
+async function answerInTurn(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: ChatContext,
+): Promise<Reply> {
+  const { refusal, factor = 1 } = (await context.load?.(admitted.request.model)) ?? {};
+  if (refusal !== undefined) return errorReply(chatErrors.overCapacity(refusal));
+  return answerNow(admitted, subject, { ...context, speed: context.speed / factor });
+}
+
+async function answerNow(
   admitted: AdmittedRequest,
   subject: Subject,
   context: ChatContext,
@@ -51,7 +64,7 @@ async function answer(
   }
   const { script, reply } = match;
   if (reply.error !== undefined) {
-    const answered = scriptedError(match, reply.error, context.speed);
+    const answered = scriptedError(match, reply.error, context);
     return withFault(answered, reply.fault, context.random);
   }
   try {
@@ -77,7 +90,11 @@ function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
 }
 
 /** Answers with a script's error, after the `firstTokenMs` of its pace. */
-function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): Reply {
+function scriptedError(
+  match: ScriptMatch,
+  error: ScriptError,
+  { speed, random }: ChatContext,
+): Reply {
   const { reply, search } = match;
   const usual = usualKind(error.status);
   const { retryAfterMs } = error;
@@ -91,12 +108,6 @@ function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): R
     headers: { ...retry, ...lowerCased(reply.headers) },
     answeredBy: search,
   });
-  const wait = reply.pace?.firstTokenMs ?? 0;
+  const wait = drawDelay(reply.pace?.firstTokenMs ?? 0, random);
   return { ...failed, delayMs: speed === 0 ? 0 : wait / speed };
-}
-
-/** The type and code that services usually send with a status. */
-export function usualKind(status: number): Pick<ChatError, "type" | "code"> {
-  if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
-  return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
 }

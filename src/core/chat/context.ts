@@ -2,6 +2,7 @@ import type { Templates } from "../template/templates.ts";
 import type { ModelContext } from "./models.ts";
 import type { ChatProfile } from "./profiles.ts";
 import type { ScriptBook } from "./scripts/script-book.ts";
+import type { Slot } from "./load.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Pace } from "./scripts/script.ts";
 import type { TokenizerName } from "./tokens/tokenizer.ts";
@@ -35,6 +36,8 @@ export interface ChatContext extends ModelContext {
   readonly tokenizer: TokenizerName;
   /** The rate limits and their state; undefined: no limits. */
   readonly limiter?: RateLimiter | undefined;
+  /** Gives a chat with this model its place. Undefined: any number of chats is answered, as if each were alone. */
+  readonly load?: ((model: string) => Promise<Slot | undefined>) | undefined;
   readonly templates: Templates;
   /** The variables of templates besides the request, such as `tables`. */
   readonly templateScope: () => Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
-import { didYouMean, cut, showTyped, showValue } from "../errors/show.ts";
+import { counted, didYouMean, cut, showTyped, showValue } from "../errors/show.ts";
 import type { Bounds, Issue } from "../schema/schema.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
+import type { LoadRefusal } from "./load.ts";
 import type { LimitRefusal } from "./rate-limiter.ts";
 
 /** The organization named in messages. */
@@ -87,6 +88,12 @@ export interface ChatError {
   readonly isMiss?: true;
   /** Which of Backlot's settings would let the request in. Follows the message where the profile guides. */
   readonly advice?: string;
+}
+
+/** The type and code that services usually send with a status. */
+export function usualKind(status: number): Pick<ChatError, "type" | "code"> {
+  if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
+  return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
 }
 
 /** Tells SDKs not to retry, whatever the status. */
@@ -273,6 +280,16 @@ export const chatErrors = {
     code: "rate_limit_exceeded",
     param: null,
     headers: isWorthWaiting(reached) ? retryAfter(Math.max(1, reached.waitMs)) : noRetry,
+  }),
+  overCapacity: ({ status = 429, retryAfterMs, running, waiting }: LoadRefusal): ChatError => ({
+    status,
+    message:
+      `The service is at its capacity: ${counted(running, "chat")} running, ${waiting} waiting. ` +
+      (retryAfterMs === undefined ? "Try again later." : `Try again in ${retryAfterMs / 1000} s.`),
+    ...usualKind(status),
+    param: null,
+    ...(retryAfterMs === undefined ? {} : { headers: retryAfter(retryAfterMs) }),
+    answeredBy: `load: ${running} running, ${waiting} waiting`,
   }),
   noScriptMatched: (problem: string, answeredBy: Answerer | undefined): ChatError =>
     invalidRequest(404, `Cannot answer: no script matches the request. ${problem}`, {

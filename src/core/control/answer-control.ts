@@ -1,5 +1,5 @@
 import { decodedPart } from "../http/url-parts.ts";
-import { nobodyWaits, playInTurns } from "../http/turns.ts";
+import { nobodyWaits, Turns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
@@ -42,7 +42,7 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { route, name } = found.value;
   const query = readQuery(call.query, route.query ?? []);
   if (!query.ok) return query.error;
-  const play = playInTurns(controlCall.timers, call);
+  const { play } = new Turns(controlCall.timers, call);
   const request = { call, name, query: query.value, routes, play };
   const reply = await answerUpToDate(route, controlCall, () =>
     answerAt(route, request, sceneOf(route, controlCall)),
@@ -52,12 +52,14 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
 
 /** What a route works with; its session starts on first use, unless it is only looked at. */
 function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
-  const { setup, timers, console, sessionId } = called;
+  const { setup, timers, metrics, console, folder, sessionId } = called;
   let session: Session | undefined;
   return {
     setup,
     timers,
+    metrics,
     console,
+    folder,
     sessionId,
     get session() {
       return (session ??= setup.sessions.get(sessionId, method !== "GET"));

@@ -37,6 +37,7 @@ const errors = {
     method_not_allowed: "The path has other methods, which the header `allow` lists.",
   },
   409: {
+    not_watching: "The server does not watch a folder of fixtures.",
     export_refused:
       "A fixture document cannot express a table. The message names table and reason.",
   },

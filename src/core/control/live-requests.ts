@@ -98,7 +98,9 @@ export class LiveRequests implements Playback, JournalWatcher {
       const { journal, exchange, isOver, number, next } = event;
       this.place = next;
       const { journal: own, filter } = this.#options;
-      if (filter.sessions !== "all" && journal.owner.id !== own.owner.id) return true;
+      const isOther = journal.owner.id !== own.owner.id;
+      // A client that watches all sessions keeps what it knows of those that are gone, as after a test.
+      if (isOther && (filter.sessions !== "all" || exchange === undefined)) return true;
       if (exchange === undefined) this.#tellEmptied(number);
       else this.#offer(exchange, journal, isOver);
     }

@@ -52,7 +52,10 @@ export interface ControlRequest {
 }
 
 /** What a route works with: an emulator, as seen in one session. */
-export interface ControlScene extends Pick<ControlCall, "console" | "sessionId"> {
+export interface ControlScene extends Pick<
+  ControlCall,
+  "console" | "folder" | "sessionId" | "metrics"
+> {
   readonly setup: Setup;
   /** Begun only when a route asks for it: a refused caller must not evict another session. */
   readonly session: Session;

@@ -1,6 +1,6 @@
 import type { ControlRoute } from "./route.ts";
 import { chatRoutes } from "./routes/chats.ts";
-import { consoleRoutes, documentRoutes, healthRoutes } from "./routes/about.ts";
+import { consoleRoutes, documentRoutes, healthRoutes, metricsRoutes } from "./routes/about.ts";
 import { faultRoutes } from "./routes/faults.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { resetRoutes, stateRoutes } from "./routes/state.ts";
@@ -18,6 +18,7 @@ export const routes: readonly ControlRoute[] = [
   ...faultRoutes,
   ...sessionRoutes,
   ...snapshotRoutes,
+  ...metricsRoutes,
   ...documentRoutes,
   ...consoleRoutes,
 ];

@@ -59,6 +59,17 @@ export interface SharedTables {
   readonly unreachable: (error: unknown) => string | undefined;
 }
 
+/** The folder that the fixtures come from, and are loaded from again when it changes. */
+export interface FixtureFolder {
+  /** Its name in messages. */
+  readonly label: string;
+  /**
+   * Writes a new file, named by its path in the folder. Rejects with `ERR_SCRIPT_REFUSED`, and leaves a file that is
+   * there as it is.
+   */
+  readonly write: (name: string, text: string) => Promise<void>;
+}
+
 /** Why shared tables allow no sessions. */
 export const noSessions: string =
   "The tables are shared by several processes, so only the base session exists. " +

@@ -11,12 +11,14 @@ import { type Exchange, type Observer, readObserver } from "./exchange.ts";
 import { exchangeOf, type ExchangeLog, type ReceivedCall } from "./received-call.ts";
 import type { ControlCall, Extras } from "./extras.ts";
 import {
+  type FixtureFolder,
   noSessions,
   type ServedCollections,
   type SharedTables,
   type Upstream,
 } from "./backends.ts";
 import { Journals } from "./journal/journal.ts";
+import { Metrics } from "./metrics.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import { failureReply, limitReply, type OwnError, ownReply } from "./own-replies.ts";
 import {
@@ -47,6 +49,8 @@ export interface CoreOptions {
   readonly upstream?: Upstream;
   /** Where the base session's rows are kept, for several processes. Default: only in memory. */
   readonly sharedTables?: SharedTables;
+  /** Where scripts can be written to. Default: nowhere. */
+  readonly folder?: FixtureFolder | undefined;
 }
 
 /** Where a call comes from, if the call itself does not tell. */
@@ -80,7 +84,7 @@ export class Core {
     const { timers = runtimeTimers, observer = {} } = options;
     this.scheduler = new Scheduler(timers);
     this.#settings = settings;
-    this.#log = { timers, observer: readObserver(observer) };
+    this.#log = { timers, observer: readObserver(observer), metrics: new Metrics() };
     this.#journals = new Journals(this.#log);
     this.#options = options;
     this.#setup = this.#setUp(fixtures);
@@ -146,8 +150,10 @@ export class Core {
         peerAddress: call.peerAddress?.(),
         setup: this.#setup,
         timers: this.#log.timers,
+        metrics: this.#log.metrics,
         shared: this.#options.sharedTables,
         console: this.#options.extras.console,
+        folder: this.#options.folder,
       });
     }
     const route = routeOf(inside, this.#setup);

@@ -4,7 +4,7 @@ import type { CollectionTables, TablesOf } from "./typed-tables.ts";
 import { Core, type CoreOptions } from "./core.ts";
 import type { Observer } from "./exchange.ts";
 import type { Extras } from "./extras.ts";
-import { fetchFrom } from "./fetch.ts";
+import { type Fetch, fetchFrom } from "./fetch.ts";
 import { type PlannedFaults, plannedFaults } from "./faults/planned-faults.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
 import type { Readers } from "./readers.ts";
@@ -46,7 +46,7 @@ export interface EmulatorSession<Fixtures = unknown, Collections extends Collect
    * Answers a request as the service would, with the arguments and result of the global `fetch`. Rejects only when
    * the request's signal is aborted, or when the arguments make no request.
    */
-  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
   /** The tables by name. */
   readonly tables: TablesOf<Fixtures, Collections>;
   /** The chat scripts. */
@@ -148,7 +148,7 @@ function sessionIn<Fixtures, Collections extends CollectionTables>(
     },
   };
   return {
-    fetch: (input, init) => fetchFrom(core, { session: id, input, init }),
+    fetch: fetchFrom(core, { session: id }),
     // The one place where a document's static type meets its tables.
     tables: tableHandles(owner) as TablesOf<Fixtures, Collections>,
     chats: chatScripts(owner, readers),

@@ -2,7 +2,8 @@ import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
-import type { ServedCollections, SharedTables } from "./backends.ts";
+import type { FixtureFolder, ServedCollections, SharedTables } from "./backends.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Setup } from "./setup.ts";
 
 /**
@@ -40,8 +41,11 @@ export interface ControlCall {
   readonly setup: Setup;
   /** The timers for replies that take time. */
   readonly timers: Timers;
+  readonly metrics: Metrics;
   /** Undefined: the tables are only in memory. */
   readonly shared: SharedTables | undefined;
+  /** Undefined: the fixtures are not in a folder that is watched. */
+  readonly folder: FixtureFolder | undefined;
   /** Undefined: there is no console. */
   readonly console: (() => Promise<ConsolePage>) | undefined;
 }

@@ -24,36 +24,39 @@ function callersSignal(
   init: RequestInit | undefined,
 ): AbortSignal {
   if (init?.signal) return init.signal;
-  const origin = typeof input === "object" && "signal" in input ? input : request;
-  requestsBySignal.set(origin.signal, origin);
-  return origin.signal;
+  if (typeof input === "string" || !("signal" in input)) return request.signal;
+  requestsBySignal.set(input.signal, input);
+  return input.signal;
 }
 
-/** The request, and who makes it. */
-export interface FetchCall extends CallSource {
-  readonly input: Request | URL | string;
-  readonly init?: RequestInit | undefined;
+/** The caller's own request where it has no body that a copy would take over: a copy takes a quarter of a GET. */
+function requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
+  if (init === undefined && input instanceof Request && input.body === null) return input;
+  return new Request(typeof input === "string" ? new URL(input, ownAddress) : input, init);
 }
 
-/** Answers a request as the global `fetch` does: the same arguments, result and errors. */
-export async function fetchFrom(core: Core, fetched: FetchCall): Promise<Response> {
-  const { input, init, session, inProcess } = fetched;
-  const target = typeof input === "string" ? new URL(input, ownAddress) : input;
-  const request = new Request(target, init);
-  const signal = callersSignal(request, input, init);
-  signal.throwIfAborted();
-  const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
-  const exchange = await core.handle(call, { session, inProcess });
-  const { delayMs = 0 } = exchange.reply;
-  const waited = delayMs === 0 || (await wait(delayMs, signal, runtimeTimers));
-  if (!waited || signal.aborted) {
-    exchange.settle({ chunksSent: 0, aborted: true });
+/** Answers requests as the global `fetch` does. */
+export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+
+/** A `fetch` that an emulator answers: the same arguments, result and errors as the global one. */
+export function fetchFrom(core: Core, source: CallSource): Fetch {
+  return async (input, init) => {
+    const request = requestOf(input, init);
+    const signal = callersSignal(request, input, init);
     signal.throwIfAborted();
-  }
-  return responseFromExchange(exchange, signal, {
-    scheduler: core.scheduler,
-    isHead: request.method === "HEAD",
-  });
+    const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
+    const exchange = await core.handle(call, source);
+    const { delayMs = 0 } = exchange.reply;
+    const waited = delayMs === 0 || (await wait(delayMs, signal, runtimeTimers));
+    if (!waited || signal.aborted) {
+      exchange.settle({ chunksSent: 0, aborted: true });
+      signal.throwIfAborted();
+    }
+    return responseFromExchange(exchange, signal, {
+      scheduler: core.scheduler,
+      isHead: request.method === "HEAD",
+    });
+  };
 }
 
 /** A fetch request as the core sees it. Its body is read on demand. */

@@ -1,4 +1,5 @@
 import { labelOf } from "../http/answerer.ts";
+import type { Slot } from "../chat/load.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
@@ -13,6 +14,7 @@ import {
 } from "./exchange.ts";
 import type { RecordedExchange } from "./journal/entry.ts";
 import { redactQuery } from "./journal/redaction.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Route } from "./routes.ts";
 import type { Session } from "./session.ts";
 
@@ -27,6 +29,8 @@ export interface ReceivedCall {
   readonly at: number;
   /** What the session's journal has of it. Undefined: nothing. */
   readonly entry: RecordedExchange | undefined;
+  /** Its place among the chats that run, from when it has one. Undefined: any number may run. */
+  slot?: Slot;
   /** Tells the developer something, once for each message. */
   readonly warnOnce: (message: string) => void;
 }
@@ -35,6 +39,7 @@ export interface ReceivedCall {
 export interface ExchangeLog {
   readonly timers: Timers;
   readonly observer: Observer;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -47,29 +52,36 @@ export function exchangeOf(received: ReceivedCall, given: Reply, log: ExchangeLo
   attempt(() => {
     if (entry !== undefined) reply = session.journal.answer(entry, call, given);
   }, log.observer.failed);
+  const isStream = reply.body.kind === "stream";
+  if (isStream) log.metrics.streamsBegun += 1;
+  const readyAt = isStream ? log.timers.now() : 0;
   let isSettled = false;
   return {
     reply,
     settle: (outcome) => {
       if (isSettled) return;
       isSettled = true;
-      attempt(() => finish(received, reply, outcome, log), log.observer.failed);
+      received.slot?.leave();
+      attempt(() => finish(received, { reply, readyAt }, outcome, log), log.observer.failed);
     },
   };
 }
 
 // oxlint-disable-next-line max-params
 function finish(
-  { call, route, session, started, at, entry }: ReceivedCall,
-  reply: Reply,
+  { call, route, session, started, at, entry, slot }: ReceivedCall,
+  { reply, readyAt }: { readonly reply: Reply; readonly readyAt: number },
   outcome: Outcome,
-  { timers, observer }: ExchangeLog,
+  { timers, observer, metrics }: ExchangeLog,
 ): void {
   const { ended, problem } = endOf(entry?.reply ?? reply, outcome);
   const { chunksSent, bytes = 0, aborted } = outcome;
   const durationMs = timers.now() - started;
   // Written out: a spread object with more properties costs 10 µs.
-  const end = { ended, problem, chunksSent, bytes, aborted, durationMs };
+  const queuedMs = slot?.queuedMs;
+  const end = { ended, problem, chunksSent, bytes, aborted, durationMs, queuedMs };
+  const readyMs = readyAt - started;
+  metrics.end({ of: route.interface, reply, readyMs, chunksSent, ended, slot });
   if (entry !== undefined) session.journal.end(entry, end);
   if (observer.exchanged === undefined) return;
   const { method, path, query, headers, received: body } = call;

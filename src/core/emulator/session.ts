@@ -1,4 +1,5 @@
 import type { CassetteSet } from "../replay/cassette.ts";
+import type { ChatLoad } from "../chat/load.ts";
 import type { Model } from "../chat/models.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
@@ -34,6 +35,8 @@ export class Session {
   /** Undefined for the base session, which requests without an id use. */
   readonly id: string | undefined;
   readonly journal: Journal;
+  /** The chats that run, from the first one whose number is limited. */
+  load: ChatLoad | undefined;
   readonly ownKeys: readonly string[];
   /** When it was created or started over: no journal has earlier requests. Unix time in milliseconds. */
   readonly beganAt: number;

@@ -81,13 +81,16 @@ const headerName = textLike(
   'Expected a lower-case header name, such as "x-tenant"',
 );
 
-const headerValue = textLike(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a valid header value");
+const headerValue = textLike(/^[\t\n\x20-\x7e\x80-\xff]*$/, "Expected a valid header value");
 
 /** Headers by lower-case name. */
 const headersByName: Schema<Record<string, string>> = withRule(
   namedValues(headerValue),
   (headers, run) => {
-    for (const name of Object.keys(headers)) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (name !== "set-cookie" && value.includes("\n")) {
+        run.refuse("Expected a valid header value: only set-cookie has several lines.", name);
+      }
       headerName.check(name, { ...run, refuse: (why) => run.refuse(why, name) });
     }
   },
@@ -217,6 +220,19 @@ export const recordingRulesSchema: Schema<Partial<RecordingRules>> = closedObjec
       }),
     ),
     "What is never written to disk, by place or regular expression. Keys are always removed.",
+  ),
+  secrets: optional(
+    oneOf(["redact", "warn", "ignore"]),
+    "What is done with values that look like secrets: keys of known services, passwords beside their names. Default: `redact`.",
+  ),
+  allow: optional(
+    arrayOf(
+      byLeadKey({
+        path: closedObject({ path: required(recordingPath, "The place.") }),
+        value: closedObject({ value: required(text, "The value.") }),
+      }),
+    ),
+    "What stays although it looks like a secret, by place or value.",
   ),
   stable: optional(
     arrayOf(recordingPath),

@@ -1,4 +1,5 @@
 import { checkPace } from "../chat/scripts/check-script.ts";
+import type { LoadRule } from "../chat/load.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { check, unknownKey } from "../schema/schema.ts";
 import { configKeys } from "../settings/config-keys.ts";
@@ -18,7 +19,9 @@ interface ConfigInput {
     readonly rest?: FixtureSettings["restProfile"];
     readonly chat?: FixtureSettings["chatProfile"];
   };
-  readonly chat?: Pick<FixtureSettings, "unmatched" | "unknownModels" | "pace">;
+  readonly chat?: Pick<FixtureSettings, "unmatched" | "unknownModels" | "pace"> & {
+    readonly load?: LoadRule | readonly LoadRule[];
+  };
   readonly clock?: string;
   readonly basePath?: string | readonly string[];
   readonly latency?: number | readonly number[];
@@ -40,6 +43,7 @@ export function readSettings(document: Document, findings: Findings): FixtureSet
     unmatched: chat?.unmatched,
     unknownModels: chat?.unknownModels,
     pace: readPace(chat?.pace, findings),
+    load: chat?.load === undefined ? undefined : [chat.load].flat(),
     basePath: typeof basePath === "string" ? [basePath] : basePath,
     latency: latency === undefined ? undefined : bounds(latency),
   });

@@ -6,6 +6,8 @@ export interface Frame {
   readonly data: string | Uint8Array;
   /** Default: false. */
   readonly isHeaded?: boolean;
+  /** Whether it has a piece of a chat's answer. Default: false. */
+  readonly isToken?: boolean;
 }
 
 /** How a stream ends after its last frame. */

@@ -5,6 +5,33 @@ import type { Playback, Sink } from "./scheduler.ts";
 /** Response headers by lower-case name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
+/** Header lines by lower-case name. Cookies, which no comma can join (RFC 6265, 3), keep their lines. */
+export function joinedHeaders(lines: readonly (readonly [string, string])[]): ReplyHeaders {
+  const joined = new Map<string, string>();
+  for (const [name, value] of lines) {
+    const before = joined.get(name);
+    const between = name === "set-cookie" ? "\n" : ", ";
+    joined.set(name, before === undefined ? value : before + between + value);
+  }
+  return Object.fromEntries(joined);
+}
+
+/**
+ * The same with a header for each cookie. A reply has one value per name, so further cookies use the name in another case:
+ * `Set-cookie`, `sEt-cookie`. Clients do not care.
+ */
+export function withCookieLines(headers: ReplyHeaders): ReplyHeaders {
+  const { "set-cookie": cookies } = headers;
+  if (cookies?.includes("\n") !== true) return headers;
+  const lines = cookies.split("\n").map((value, number) => {
+    const letters = "set-cookie"
+      .split("")
+      .map((letter, at) => ((number >> at) % 2 === 1 ? letter.toUpperCase() : letter));
+    return [letters.join(""), value] as const;
+  });
+  return { ...headers, ...Object.fromEntries(lines) };
+}
+
 /** How a client gets no answer: it waits for ever, or its connection breaks. */
 export type Silence = "hang" | "reset";
 

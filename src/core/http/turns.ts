@@ -8,17 +8,30 @@ const turnMs = 10;
 /** Why work ended early: nobody waits for its result. */
 export const nobodyWaits: Error = new Error("The client has gone.");
 
-/** Does the work of one request in turns. Rejects with `nobodyWaits` at the first turn after the client has gone. */
-export function playInTurns(timers: Timers, { signal }: Pick<Call, "signal">): Play {
-  let began = timers.now();
-  return async (steps) => {
+/** The turns in which the work of one request is done. */
+export class Turns {
+  readonly #timers: Timers;
+  readonly #call: Pick<Call, "signal">;
+  #began: number;
+
+  constructor(timers: Timers, call: Pick<Call, "signal">) {
+    this.#timers = timers;
+    this.#call = call;
+    this.#began = timers.now();
+  }
+
+  /** Does work in turns. Rejects with `nobodyWaits` at the first turn after the client has gone. */
+  readonly play: Play = async (steps) => {
     for (;;) {
       const { done, value } = steps.next();
       if (done === true) return value;
-      if (timers.now() - began < turnMs) continue;
-      await new Promise<void>((resolve) => void timers.set(resolve, 0));
-      if (signal.aborted) throw nobodyWaits;
-      began = timers.now();
+      if (this.#timers.now() - this.#began >= turnMs) await this.#rest();
     }
   };
+
+  async #rest(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#timers.set(resolve, 0));
+    if (this.#call.signal.aborted) throw nobodyWaits;
+    this.#began = this.#timers.now();
+  }
 }

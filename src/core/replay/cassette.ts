@@ -91,6 +91,9 @@ export type RedactRule =
   | { readonly path: RecordingPath; readonly as: string }
   | { readonly regex: string; readonly flags?: string; readonly as: string };
 
+/** What stays although it looks like a secret. */
+export type AllowRule = { readonly path: RecordingPath } | { readonly value: string };
+
 /** How a fixture set is recorded and replayed: the key `recording` of its configuration. */
 export interface RecordingRules {
   /** Places of a request that replay ignores. Default: none. */
@@ -99,6 +102,12 @@ export interface RecordingRules {
   readonly headers: readonly string[];
   /** Default: none. Keys in headers, cookies and queries are always removed. */
   readonly redact: readonly RedactRule[];
+  /** What is done with values that look like secrets, such as the keys of known services. Default: "redact". */
+  readonly secrets?: "redact" | "warn" | "ignore";
+  /** Values that look like secrets and are none. Default: none. */
+  readonly allow?: readonly AllowRule[];
+  /** What a request is compared by, recorded or sent. Only code can set it. Default: the request. */
+  readonly sameRequest?: (request: RecordedRequest) => RecordedRequest;
   /** Places of an answer that `verify` compares by value: `body.model`, `header.x-version`. Default: none. */
   readonly stable?: readonly RecordingPath[];
 }

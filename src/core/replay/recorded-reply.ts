@@ -1,5 +1,11 @@
 import type { Frame } from "../http/event-stream.ts";
-import { noAnswer, type Reply, type ReplyBody, type ReplyHeaders } from "../http/reply.ts";
+import {
+  noAnswer,
+  type Reply,
+  type ReplyBody,
+  type ReplyHeaders,
+  withCookieLines,
+} from "../http/reply.ts";
 import { fromBase64 } from "./base64.ts";
 import type { RecordedAnswer, RecordedPart } from "./cassette.ts";
 import { bodyBytes } from "./recorded-body.ts";
@@ -45,7 +51,8 @@ function ownHeaders(headers: ReplyHeaders, keepsLength: boolean): ReplyHeaders {
   const isOwn = (name: string): boolean =>
     (keepsLength && name === "content-length") ||
     !(notOwn.has(name) || name.startsWith("access-control-"));
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => isOwn(name)));
+  const own = Object.entries(headers).filter(([name]) => isOwn(name));
+  return withCookieLines(Object.fromEntries(own));
 }
 
 /** Statuses without a body, whatever was recorded. */

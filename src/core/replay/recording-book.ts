@@ -33,7 +33,14 @@ export class RecordingBook {
 
   constructor({ cassettes, rules }: CassetteSet, of: NamedCassette["interface"]) {
     this.rules = compileRules(rules);
-    this.all = cassettes.filter((cassette) => cassette.interface === of).flatMap(placed);
+    const { sameRequest } = this.rules;
+    this.all = cassettes
+      .filter((cassette) => cassette.interface === of)
+      .flatMap(placed)
+      .map(({ recording, ...place }) => {
+        const request = sameRequest(recording.request);
+        return { ...place, recording: { ...recording, request } };
+      });
     this.#byKey = groupBy(this.all, ({ recording }) => requestKey(recording.request, this.rules));
     this.#withPlaceholders = [...this.#byKey].flatMap(([key, same]) =>
       placeholdersIn(key, this.rules).length === 0 ? [] : [same],
@@ -60,18 +67,21 @@ function placed({ name, recordings }: NamedCassette): readonly PlacedRecording[]
 }
 
 /** A request in the form of a recorded one, with everything in it. */
-export function asRecordedRequest(sent: SentRequest, { headers }: CompiledRules): RecordedRequest {
+export function asRecordedRequest(
+  sent: SentRequest,
+  { headers, sameRequest }: CompiledRules,
+): RecordedRequest {
   const { method, path, query } = sent;
   const kept = headers.flatMap((name) => {
     const value = Object.hasOwn(sent.headers, name) ? sent.headers[name] : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });
   const body = recordRequestBody(sent.body);
-  return {
+  return sameRequest({
     method,
     path,
     ...(query === "" ? {} : { query }),
     ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept) }),
     ...(body === undefined ? {} : { body }),
-  };
+  });
 }

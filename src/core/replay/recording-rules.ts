@@ -1,6 +1,6 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { Expression, loadEngine } from "../regex/expression.ts";
-import type { RecordingRules, RedactRule } from "./cassette.ts";
+import type { RecordedRequest, RecordingRules, RedactRule } from "./cassette.ts";
 import { pathProblem, type Place, readPlace } from "./recording-path.ts";
 
 const placeholderName = /[A-Za-z](?:[\w .-]{0,38}[\w.-])?/.source;
@@ -20,6 +20,13 @@ export interface CompiledRules {
   /** The places in bodies. */
   readonly inBodies: readonly PlaceRule[];
   readonly regexes: readonly RegexRule[];
+  readonly sameRequest: (request: RecordedRequest) => RecordedRequest;
+  /** What is done with values that look like secrets, and where and which ones are none. */
+  readonly likely: {
+    readonly mode: NonNullable<RecordingRules["secrets"]>;
+    readonly allowedPlaces: readonly PlaceRule[];
+    readonly allowedValues: ReadonlySet<string>;
+  };
   /** The names of placeholders. */
   readonly names: ReadonlySet<string>;
   /** The names used only by regular expressions. */
@@ -59,12 +66,21 @@ export function compileRules(rules: RecordingRules): CompiledRules {
   const inBodies = places.filter(({ head }) => head === "body");
   const byPath = new Set(places.map(({ as }) => as));
   const byRegex = regexes.map(({ as }) => as);
+  const { allow = [] } = rules;
   return {
     volatile: rules.volatile.map(readPlace),
     headers,
     places,
     inBodies,
     regexes,
+    sameRequest: rules.sameRequest ?? ((request) => request),
+    likely: {
+      mode: rules.secrets ?? "redact",
+      allowedPlaces: allow.flatMap((rule) =>
+        "path" in rule ? [{ ...readPlace(rule.path), as: "" }] : [],
+      ),
+      allowedValues: new Set(allow.flatMap((rule) => ("value" in rule ? [rule.value] : []))),
+    },
     names: new Set([...byPath, ...byRegex]),
     foundByRegex: new Set(byRegex.filter((name) => !byPath.has(name))),
   };

@@ -1,10 +1,12 @@
 import { chatProfileNames } from "../chat/profiles.ts";
+import type { LoadRule } from "../chat/load.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { restProfileNames } from "../rest/profiles.ts";
-import { closedObject, optional } from "../schema/objects.ts";
-import type { Schema } from "../schema/schema.ts";
+import { closedObject, optional, required } from "../schema/objects.ts";
+import { type Schema, withRule } from "../schema/schema.ts";
 import {
   byKind,
+  count,
   milliseconds,
   nonEmptyText,
   number,
@@ -12,7 +14,14 @@ import {
   positiveCount,
   text,
 } from "../schema/values.ts";
-import { defaultPort, type EmulatorSettings, oneNameOfTables, optionSchema } from "./settings.ts";
+import { paceDelay } from "./delay.ts";
+import {
+  defaultPort,
+  type EmulatorSettings,
+  oneNameOfTables,
+  oneOrSeveral,
+  optionSchema,
+} from "./settings.ts";
 
 /** A setting as it appears in the config. */
 interface ConfigSetting {
@@ -25,12 +34,12 @@ interface ConfigSetting {
 
 /** How fast a stream is sent. */
 export const pace: Schema<Pace> = closedObject({
-  firstTokenMs: optional(milliseconds, "Milliseconds before the first piece. Default: 0."),
+  firstTokenMs: optional(paceDelay, "Milliseconds before the first piece. Default: 0."),
   tokensPerSecond: optional(number({ above: 0 }), "Pieces per second, instead of `gapMs`."),
-  gapMs: optional(milliseconds, "Milliseconds between two pieces."),
+  gapMs: optional(paceDelay, "Milliseconds between two pieces."),
   jitter: optional(
     number({ least: 0, most: 1 }),
-    "Varies each gap by up to this share, drawn from the seed. Default: 0.",
+    "Varies each fixed gap by up to this share, drawn from the seed. Default: 0.",
   ),
   by: optional(
     byKind(`"token", "word", "character" or a number`, {
@@ -39,6 +48,36 @@ export const pace: Schema<Pace> = closedObject({
     }),
     "The size of a piece; a number counts characters. Default: `token`.",
   ),
+});
+
+const load: Schema<LoadRule> = closedObject({
+  capacity: required(positiveCount, "The most chats that run at the same time."),
+  queue: optional(
+    count,
+    "The most chats that wait for a place, first come, first served. Default: 0.",
+  ),
+  timeFactor: optional(
+    number({ least: 1 }),
+    "How many times as long a chat takes at full capacity as alone. Default: 1.",
+  ),
+  status: optional(
+    number({ whole: true, least: 400, most: 599 }),
+    "The status of those beyond the queue, such as 503. Default: 429.",
+  ),
+  retryAfterMs: optional(milliseconds, "Sent with it as `retry-after-ms` and `retry-after`."),
+  per: optional(
+    oneOf(["all", "model", "key"]),
+    "Who shares the capacity: all chats, those of each model, or those of each key. Default: `all`.",
+  ),
+  model: optional(nonEmptyText, "Only chats with this model, a glob. Default: any."),
+});
+
+/** The first rule for a chat counts, so one for all of them is the last. */
+const loads = withRule(oneOrSeveral(load, "an object, or an array of objects"), (given, run) => {
+  const rules = [given].flat();
+  const all = rules.findIndex(({ model = "*" }) => model === "*");
+  if (all === -1 || all === rules.length - 1) return;
+  run.refuse(`Rule ${all + 1} holds for every model, so those after it never do. Put it last.`);
 });
 
 const restProfile = oneOf(restProfileNames);
@@ -82,6 +121,10 @@ const table = {
         "What to do with a model that `models` does not list. Default: `error`; without `models` every name is accepted.",
       ),
       pace: optional(pace, "The pace of replies that set none. Default: no waits."),
+      load: optional(
+        loads,
+        "How many chats are answered at the same time, and how much longer that takes. Default: any number.",
+      ),
     }),
     help: "Settings of chat.",
   },

@@ -9,6 +9,7 @@ import {
   readPlainSettings,
 } from "./settings.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
+import type { LoadRule } from "../chat/load.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { jsonValue } from "../schema/values.ts";
 import { documentProfile, type OtherProfiles, type RestProfile } from "../rest/profiles.ts";
@@ -32,6 +33,8 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
   readonly unknownModels: "accept" | "error";
   /** The pace of streams whose reply sets none. */
   readonly pace: Pace | undefined;
+  /** How many chats are answered at the same time. Empty: any number. */
+  readonly load: readonly LoadRule[];
   /** Whether pages of other origins can read replies. */
   readonly cors: boolean;
   /** Whose pages are let in besides those of this machine. `*`: all. */
@@ -61,6 +64,7 @@ export function resolveSettings(
     unmatched: resolveUnmatched(options, config),
     unknownModels: config.unknownModels ?? "error",
     pace: config.pace,
+    load: config.load ?? [],
     cors: cors !== false,
     allowedOrigins: typeof cors === "boolean" ? [] : cors.origins,
   };

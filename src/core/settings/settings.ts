@@ -1,4 +1,5 @@
 import type { ChatProfileName } from "../chat/profiles.ts";
+import type { LoadRule } from "../chat/load.ts";
 import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
@@ -116,6 +117,8 @@ export interface FixtureSettings extends Partial<PlainSettings> {
   readonly unknownModels?: "accept" | "error";
   /** The pace of streams whose reply sets none. */
   readonly pace?: Pace;
+  /** How many chats are answered at the same time. The first rule for a chat's model counts. */
+  readonly load?: readonly LoadRule[];
   readonly basePath?: readonly string[];
   /** The address that the Node server listens on. */
   readonly port?: number;
@@ -221,7 +224,7 @@ export function oneNameOfTables<Value extends object>(profiles: Schema<Value>): 
 }
 
 /** A value, or a list of them. */
-function oneOrSeveral<Value>(item: Schema<Value>, what: string): Schema<Value | Value[]> {
+export function oneOrSeveral<Value>(item: Schema<Value>, what: string): Schema<Value | Value[]> {
   return choice([item, nonEmptyArray(item)], what, (value) => (Array.isArray(value) ? 1 : 0));
 }
 

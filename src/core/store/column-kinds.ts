@@ -212,6 +212,11 @@ export function inferredKind(value: unknown): ColumnKind | undefined {
   return kinds.find((kind) => columnKinds[kind].isInferredFrom(value));
 }
 
+/** Whether a value leaves the kind of its column as it is. False when in doubt. */
+export function isInferredAs(kind: ColumnKind, value: unknown): boolean {
+  return kind === "ANY" || (kind !== "JSON" && columnKinds[kind].isInferredFrom(value));
+}
+
 /** Whether a text is valid UTF-8: SQLite has no others. */
 function isWellFormed(value: unknown): boolean {
   return typeof value === "string" && wellFormed(value) === value;

@@ -74,6 +74,10 @@ export class MemoryTable implements Table {
     return this.#state.rows.size;
   }
 
+  get version(): number {
+    return this.#state.version;
+  }
+
   get sequence(): RowId | undefined {
     const { largestId } = this.#state;
     if (this.schema.autoIncrement !== true || largestId === undefined) return undefined;

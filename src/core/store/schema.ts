@@ -1,5 +1,5 @@
 import { finish, type Steps, visitInSteps } from "../steps/steps.ts";
-import { inferredKind } from "./column-kinds.ts";
+import { type ColumnKind, inferredKind, isInferredAs } from "./column-kinds.ts";
 import type { GivenRow, Value } from "./value.ts";
 
 /** How texts compare: by bytes, ignoring the case of ASCII letters, or ignoring trailing spaces. */
@@ -89,10 +89,15 @@ export function plainColumn(name: string, type: string): Column {
 
 /** The columns of rows, in order of first appearance, with types that fit all rows. */
 export function* inferColumns(rows: readonly GivenRow[]): Steps<readonly Column[]> {
-  const types = new Map<string, string | undefined>();
+  const types = new Map<string, ColumnKind | undefined>();
   yield* visitInSteps(rows, (row) => {
-    for (const [name, value] of Object.entries(row)) {
-      types.set(name, widen(types.get(name), inferredKind(value)));
+    for (const name of Object.keys(row)) {
+      const known = types.get(name);
+      const value = row[name];
+      // Every cell of a large file passes here, and nearly all are like the one above.
+      if (known === undefined || !isInferredAs(known, value)) {
+        types.set(name, widen(known, inferredKind(value)));
+      }
     }
   });
   return [...types].map(([name, type]) => plainColumn(name, type ?? "ANY"));
@@ -105,7 +110,10 @@ export function schemaFromRow(name: string, row: GivenRow): TableSchema {
 }
 
 /** The narrowest type for values of both. */
-function widen(left: string | undefined, right: string | undefined): string | undefined {
+function widen(
+  left: ColumnKind | undefined,
+  right: ColumnKind | undefined,
+): ColumnKind | undefined {
   if (left === undefined || left === right) return right;
   if (right === undefined) return left;
   const areNumbers = [left, right].every((type) => type === "INTEGER" || type === "REAL");

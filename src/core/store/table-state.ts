@@ -28,8 +28,13 @@ interface StateParts extends Pick<TableState, "layout" | "rows" | "uniques" | "l
   readonly others: readonly SortedIndex[];
 }
 
+/** How many writes and loads there were in all tables. */
+let writes = 0;
+
 /** Everything of a table that a write changes: rows and indexes. */
 export class TableState {
+  /** Another number after each write. Tables with the same number have the same rows. */
+  version: number = ++writes;
   readonly layout: TableLayout;
   readonly rows: SortedTree<RowId, Row>;
   /** One per unique key of the layout, in that order. */
@@ -97,6 +102,7 @@ export class TableState {
 
   /** Moves rows and indexes from one version of a row to the next. Nothing in it may fail. */
   commit(change: RowChange): void {
+    this.version = ++writes;
     for (const index of this.uniques) moveEntry(index, change);
     for (const index of this.#others) moveEntry(index, change);
     const { before, after } = change;

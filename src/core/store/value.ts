@@ -1,10 +1,10 @@
 import type { JsonValue } from "../schema/json.ts";
 
-/** A number with something that no JSON number has. */
-class StoredNumber<Stored extends number | bigint> {
-  readonly value: Stored;
+/** A whole number beyond `number`'s exact range; {@link integerValue} decides which. */
+export class ExactInteger {
+  readonly value: bigint;
 
-  constructor(value: Stored) {
+  constructor(value: bigint) {
     this.value = value;
     Object.freeze(this);
   }
@@ -16,7 +16,7 @@ class StoredNumber<Stored extends number | bigint> {
 
   /** All digits, for templates that generate rows. */
   toString(): string {
-    return String(this.value);
+    return this.value.toString();
   }
 
   /** The value in messages. */
@@ -25,14 +25,31 @@ class StoredNumber<Stored extends number | bigint> {
   }
 }
 
-/** A whole number beyond `number`'s exact range; {@link integerValue} decides which. */
-export class ExactInteger extends StoredNumber<bigint> {}
-
 /**
  * A whole number of storage class REAL, such as 5.0, in a column without a type. In other columns the column tells
  * the class, and it is stored as a `number`.
  */
-export class WholeReal extends StoredNumber<number> {}
+export class WholeReal {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+    Object.freeze(this);
+  }
+
+  toJSON(): number {
+    return this.value;
+  }
+
+  toString(): string {
+    return String(this.value);
+  }
+
+  /** The value in messages. */
+  shownAs(): string {
+    return this.toString();
+  }
+}
 
 /** Bytes. On the wire they are an empty object, as the service sends them. */
 export class BlobValue {

@@ -1,10 +1,9 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { Client, keepControlToken } from "./api/client.ts";
-import { baseOf } from "./api/place.ts";
+import { baseOf, Client, keepControlToken } from "./api/client.ts";
 import type { ConsoleSetup } from "./api/setup.ts";
 import { FailureNotice, Problem } from "./parts/failure-notice.tsx";
-import { Field, Form } from "./parts/form.tsx";
+import { Button, Field, Form } from "./parts/form.tsx";
 import { useLoad } from "./parts/use-load.ts";
 import { Shell } from "./shell.tsx";
 
@@ -13,7 +12,9 @@ export function App(): VNode {
   const client = useMemo(() => new Client(baseOf(location.pathname)), []);
   const load = (): ReturnType<typeof client.control<ConsoleSetup>> =>
     client.control("/console.json");
-  const { value: setup, failure, reload } = useLoad(load, "");
+  const { value, failure, reload } = useLoad(load, "");
+  // It is read again and again, and is mostly the same.
+  const setup = useMemo(() => value, [JSON.stringify(value)]);
   if (failure?.code === "wrong_token") return <TokenForm onGiven={reload} />;
   if (setup !== undefined) return <Shell client={client} setup={setup} reload={reload} />;
   return (
@@ -24,9 +25,7 @@ export function App(): VNode {
         <>
           <h1>Backlot</h1>
           <FailureNotice failure={failure} />
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
+          <Button text="Try again" onClick={reload} />
         </>
       )}
     </main>
@@ -57,9 +56,7 @@ function TokenForm({ onGiven }: { readonly onGiven: () => void }): VNode {
           />
         </Field>
         <Problem text={wasGiven ? "That is not the token of this server." : undefined} />
-        <button type="submit" class="primary">
-          Open the console
-        </button>
+        <Button text="Open the console" type="submit" class="primary" />
         <p class="muted">It is kept for this tab, until it is closed.</p>
       </Form>
     </main>

@@ -1,12 +1,16 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
+import { counted } from "../../core/errors/show.ts";
 import type { Client } from "./api/client.ts";
 import type { ConsoleSetup } from "./api/setup.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
+import { Commands, KeyHelp } from "./commands.tsx";
 import { ConsoleContext, type ConsoleTools } from "./parts/console-context.ts";
+import { Button } from "./parts/form.tsx";
 import { hashOf, useRoute, type ViewName, viewNames } from "./parts/route.ts";
+import { isOwn } from "./requests/filter.ts";
 import { RequestsView } from "./requests/requests-view.tsx";
 import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
 import { ScriptsView } from "./scripts/scripts-view.tsx";
@@ -25,33 +29,49 @@ const views: Readonly<
 > = {
   requests: ["Requests", (requests, name) => <RequestsView requests={requests} selected={name} />],
   tables: ["Tables", (_, name) => <TablesView selected={name} />],
-  chats: ["Chats", () => <ChatsView />],
-  scripts: ["Scripts", () => <ScriptsView />],
+  chats: ["Chats", ({ entries }) => <ChatsView entries={entries} />],
+  scripts: ["Scripts", (_, name) => <ScriptsView selected={name} />],
   sessions: ["Sessions", () => <SessionsView />],
-  faults: ["Faults", (requests) => <FaultsView requests={requests} />],
+  faults: ["Faults", () => <FaultsView />],
 };
+
+/** A window above all views. */
+type OpenWindow = { readonly name: "commands"; readonly start: string } | { readonly name: "keys" };
 
 /** The frame around the views. */
 export function Shell({ client, setup, reload }: ShellProps): VNode {
   const { view, name } = useRoute();
   const [news, announce] = useState("");
-  const tools: ConsoleTools = useMemo(
-    () => ({ client, setup, reload, announce }),
-    [client, setup, reload],
-  );
+  const [open, setOpen] = useState<OpenWindow>();
   const requests = useRequests(client, announce);
-  useReloadAfterWrites(requests, reload);
+  const change = useFreshSetup(requests, view, reload);
+  const tools: ConsoleTools = useMemo(
+    () => ({ client, setup, change, reload, announce }),
+    [client, setup, change, reload],
+  );
+  useKeys(setOpen);
   const main = useRef<HTMLElement>(null);
   useFocusOnChange(main.current, view);
+  const close = (): void => setOpen(undefined);
   return (
     <ConsoleContext.Provider value={tools}>
       <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
         Skip to content
       </a>
-      <Top setup={setup} view={view} />
+      <Top setup={setup} view={view} onFind={(start) => setOpen({ name: "commands", start })} />
       <main ref={main} id="main" tabIndex={-1}>
+        {!setup.hasBegun && (
+          <p class="notice">
+            There is no session “{setup.session}” yet. It begins with its first request, or with a
+            change that you make here. Until then you see what it would begin with.
+          </p>
+        )}
         {views[view][1](requests, name)}
       </main>
+      {open?.name === "commands" && (
+        <Commands start={open.start} onKeys={() => setOpen({ name: "keys" })} onClose={close} />
+      )}
+      {open?.name === "keys" && <KeyHelp onClose={close} />}
       <p class="unseen" role="status" aria-live="polite">
         {news}
       </p>
@@ -59,22 +79,56 @@ export function Shell({ client, setup, reload }: ShellProps): VNode {
   );
 }
 
-/** How long after a write the setup is read again, in milliseconds. Many writes cause one read. */
-const settledMs = 300;
-
-/** Reads the setup again after writes, since it has the tables' row counts. */
-function useReloadAfterWrites({ entries }: WatchedRequests, reload: () => void): void {
-  const last = entries.findLast(isWrite);
-  const lastWrite = last === undefined ? "" : `${last.id} ${last.at}`;
-  useEffect(() => {
-    if (lastWrite === "") return undefined;
-    const timer = setTimeout(reload, settledMs);
-    return () => clearTimeout(timer);
-  }, [lastWrite, reload]);
+/** Keys that open a window from everywhere. */
+function useKeys(open: (what: OpenWindow) => void): void {
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof Element && event.target.matches("input, textarea, select");
+      const finds = event.key === "k" && (event.ctrlKey || event.metaKey);
+      if (!finds && (event.key !== "?" || isTyping)) return;
+      event.preventDefault();
+      open(finds ? { name: "commands", start: "" } : { name: "keys" });
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [open]);
 }
 
-function isWrite({ interface: asked, method, status }: JournalEntry): boolean {
-  return asked === "rest" && method !== "GET" && method !== "HEAD" && status < 400;
+/** How often the setup is read again, in milliseconds: another client may plan a fault, and code may write rows. */
+const refreshMs = 5000;
+const shownTableMs = 1000;
+/** How long after a request that may have changed it. Many requests cause one read. */
+const settledMs = 300;
+
+/**
+ * Reads the setup again now and then, since it has the tables' versions and the number of faults. Gives the last
+ * request that may have changed something.
+ */
+// oxlint-disable-next-line max-params
+function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () => void): string {
+  const last = entries.findLast(mayChange);
+  const latest = useRef("");
+  latest.current = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
+  const [change, setChange] = useState("");
+  useEffect(() => {
+    // Not put off by each further request.
+    if (latest.current === change) return undefined;
+    const timer = setTimeout(() => setChange(latest.current), settledMs);
+    return () => clearTimeout(timer);
+  }, [latest.current !== change, change]);
+  useEffect(() => {
+    if (change !== "") reload();
+    const ms = view === "tables" ? shownTableMs : refreshMs;
+    const timer = setInterval(() => document.hidden || reload(), ms);
+    return () => clearInterval(timer);
+  }, [change, view, reload]);
+  return change;
+}
+
+/** Whether a request is over, and is none by which the console only looks. */
+function mayChange(entry: JournalEntry): boolean {
+  return entry.ended !== "pending" && (entry.interface === "chat" || !isOwn(entry));
 }
 
 function skip(event: Event, main: HTMLElement | null): void {
@@ -94,7 +148,14 @@ function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
   }, [main, view]);
 }
 
-function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: ViewName }): VNode {
+interface TopProps {
+  readonly setup: ConsoleSetup;
+  readonly view: ViewName;
+  /** Opens the commands, with the words to look for. */
+  readonly onFind: (start: string) => void;
+}
+
+function Top({ setup: { session, faults }, view, onFind }: TopProps): VNode {
   return (
     <header class="top row">
       <div class="row">
@@ -103,9 +164,17 @@ function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: Vie
           <path d="M8 24V11l8-4 8 4v13M13 24v-7h6v7" class="mark-line" />
         </svg>
         <strong>Backlot</strong>
-        <a class="badge" href={hashOf("sessions")} title="The session that this page is about">
-          {setup.session ?? "base session"}
-        </a>
+        <Button
+          text={session ?? "base session"}
+          class="badge switch"
+          title="The session that this page is about. Click for another one."
+          onClick={() => onFind("session ")}
+        />
+        {faults > 0 && (
+          <a class="badge bad" href={hashOf("faults")}>
+            {counted(faults, "fault")} active
+          </a>
+        )}
       </div>
       <nav aria-label="Views">
         {viewNames.map((name) => (
@@ -114,6 +183,9 @@ function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: Vie
           </a>
         ))}
       </nav>
+      <button type="button" class="quiet end" onClick={() => onFind("")}>
+        Find <kbd>Ctrl K</kbd>
+      </button>
     </header>
   );
 }

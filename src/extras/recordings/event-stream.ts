@@ -16,6 +16,18 @@ export interface RecordedEvent extends ServerSentEvent {
   readonly atMs: number;
 }
 
+/** Gives a character for each byte. */
+const latin1 = new TextDecoder("latin1");
+
+/** Comments, then the field of an event: `data:` of an address has a type behind it. */
+const firstField = /^(?:\xEF\xBB\xBF)?(?:(?::.*)?(?:\r\n|\n|\r))*(?:data:(?![a-z]+\/)|event:)/;
+
+/** Whether an answer is an event stream: by its type, or by its bytes, since some services name another type or none. */
+export function isEventStream(type: string | undefined, bytes: Uint8Array): boolean {
+  if (/^\s*text\/event-stream\b/i.test(type ?? "")) return true;
+  return firstField.test(latin1.decode(bytes.subarray(0, 2_000)));
+}
+
 /** The events of a `text/event-stream` in order. One that no empty line ends is not among them. */
 export function readEvents(text: string): readonly ServerSentEvent[] {
   const events: ServerSentEvent[] = [];
@@ -67,9 +79,6 @@ function restOfLine(text: string): string {
 
 /** The empty line that ends an event. A line ends by either character, or by both. */
 const emptyLine = /(?:\r\n|\n|\r(?!\n)){2}/g;
-
-/** Gives a character for each byte. */
-const latin1 = new TextDecoder("latin1");
 
 /**
  * Cuts an event stream behind the empty line that ends each event. An event came when its end did; what follows the last

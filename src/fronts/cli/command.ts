@@ -45,7 +45,7 @@ export interface CommandOption {
 export class UsageError extends Error {}
 
 /** The property that an option sets. */
-export function propertyOf({ key, flags }: CommandOption): string {
+export function keyOf({ key, flags }: CommandOption): string {
   return key ?? new Option(flags).attributeName();
 }
 
@@ -62,7 +62,7 @@ export function environmentFlags(
   const flags: Record<string, unknown> = {};
   for (const option of options) {
     const text = option.variable === undefined ? "" : (env[option.variable] ?? "");
-    if (text !== "") flags[propertyOf(option)] = readVariable(option, text);
+    if (text !== "") flags[keyOf(option)] = readVariable(option, text);
   }
   return flags;
 }

@@ -11,6 +11,7 @@ export {
 } from "../../extras/recordings/importers/import-formats.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
 export type { VerifyReport } from "../../extras/recordings/verify/report.ts";
+export { loadRecorder } from "../node/extras.ts";
 export type { TablesStart } from "../../extras/postgres/postgres-tables.ts";
 
 /** Tables kept in PostgreSQL. */
@@ -39,11 +40,11 @@ export async function loadReadCollection(): Promise<ReadCollection> {
   };
 }
 
-/** Makes cassettes of what is asked and answered. */
-export function loadRecorder(): Promise<
-  typeof import("../../extras/recordings/record/recorder.ts")
+/** Makes cassettes of an HTTP archive. */
+export function loadImportHar(): Promise<
+  typeof import("../../extras/recordings/importers/har.ts")
 > {
-  return import("../../extras/recordings/record/recorder.ts");
+  return import("../../extras/recordings/importers/har.ts");
 }
 
 /** Makes scripts and tables from cassettes. */

@@ -1,3 +1,4 @@
+import { type RecordMode, recordModes } from "../../core/replay/record-mode.ts";
 import { type ChatProfileName, chatProfileNames } from "../../core/chat/profiles.ts";
 import { configKeys } from "../../core/settings/config-keys.ts";
 import {
@@ -45,6 +46,7 @@ export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
   readonly exportOnExit?: string;
   readonly record?: string;
   readonly recordRest?: string;
+  readonly mode?: RecordMode;
   readonly watch?: boolean;
   readonly skipUnsupported?: boolean;
   readonly log?: LogFormat;
@@ -205,6 +207,11 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     secret: true,
     description: "ask this service for tables that are missing, and record it",
     read: readServiceUrl,
+  },
+  mode: {
+    flags: "--mode <mode>",
+    description: `what to record: ${recordModes.join(", ")} (default: new)`,
+    read: readChoice(recordModes),
   },
   watch: { flags: "--watch", description: "reload the fixtures when they change" },
   skipUnsupported: {

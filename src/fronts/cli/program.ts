@@ -6,7 +6,7 @@ import {
   type CommandDefinition,
   type CommandOption,
   environmentFlags,
-  propertyOf,
+  keyOf,
   UsageError,
 } from "./command.ts";
 import { exitCodes, type Io } from "./io.ts";
@@ -260,7 +260,7 @@ function readFlags(command: Command, { env }: Io, options: readonly CommandOptio
   for (const option of options) {
     const name = new Option(option.flags).attributeName();
     if (command.getOptionValueSource(name) !== "cli") continue;
-    given[propertyOf(option)] = command.getOptionValue(name);
+    given[keyOf(option)] = command.getOptionValue(name);
     for (const key of option.overrides ?? []) overridden.add(key);
   }
   const below = Object.entries(environmentFlags(env, options));

@@ -43,7 +43,7 @@ async function answer(
   const init = ends && { signal: ends };
   try {
     // Only code of this process or page reaches msw, so there is nobody to keep out.
-    return fit(await fetchFrom(core, { input: request, init, inProcess: true }));
+    return fit(await fetchFrom(core, { inProcess: true })(request, init));
   } catch (error) {
     if ((ends ?? request.signal).aborted || isBrokenConnection(error)) return HttpResponse.error();
     throw error;

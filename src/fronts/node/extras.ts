@@ -20,3 +20,10 @@ export const readTableFiles: TableFileReader = async (files, options) => {
   const sqlite = await import("../../extras/sqlite/read-table-files.ts");
   return sqlite.readSqlTables(files, options);
 };
+
+/** Makes cassettes of what is asked and answered. */
+export function loadRecorder(): Promise<
+  typeof import("../../extras/recordings/record/recorder.ts")
+> {
+  return import("../../extras/recordings/record/recorder.ts");
+}

@@ -4,6 +4,9 @@ import { workerScriptNames } from "../node/worker-scripts.ts";
 /** The module that pages import. */
 export const pageModuleId = "virtual:backlot";
 
+/** What it imports in mode `msw`: a file of the package that is not among its exports. */
+export const atOnceId = "backlot/at-once";
+
 /** The event that tells pages of changed fixtures. Its data is a `FixtureUpdate`. */
 export const updateEvent = "backlot:update";
 
@@ -72,8 +75,7 @@ const tellFailure = () => {};`;
 
 const starts: Readonly<Partial<Record<BacklotMode, Start>>> = {
   msw: {
-    imports: `import { createEmulator } from "backlot";
-import { startWorker } from "backlot/browser";`,
+    imports: `import { createEmulator, startWorker } from "${atOnceId}";`,
     startAnew: `startWorker({
     ...settings,
     fixtures,

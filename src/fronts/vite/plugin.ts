@@ -1,7 +1,12 @@
 import { fileURLToPath } from "node:url";
 import type { Plugin, ResolvedConfig, UserConfig } from "vite";
-import { type BacklotOptions, type PluginOptions, readOptions } from "./options.ts";
-import { pageModuleId } from "./page-module.ts";
+import {
+  type BacklotMode,
+  type BacklotOptions,
+  type PluginOptions,
+  readOptions,
+} from "./options.ts";
+import { atOnceId, pageModuleId } from "./page-module.ts";
 import { Site } from "./site.ts";
 
 /** Vite's mark for virtual modules. */
@@ -56,27 +61,28 @@ export function backlot(options: BacklotOptions = {}): Plugin {
   };
 }
 
-/** The package's modules that pages import, by the part of the plugin's own address that locates them. */
-const entries: Readonly<Record<string, string>> = {
-  backlot: "../../index.ts",
-  "backlot/browser": "../page/browser/index.ts",
-  "backlot/worker": "../page/worker/index.ts",
-};
-
 /** If the plugin runs from its source, so do pages. */
 const fromSource = import.meta.url.endsWith(".ts");
 
+/** The module that a page imports in a mode, by its id and by its file. */
+const needs: Partial<Readonly<Record<BacklotMode, readonly [id: string, file: string]>>> = {
+  msw: [atOnceId, fromSource ? "../page/browser/at-once.ts" : "./at-once.js"],
+  worker: ["backlot/worker", fromSource ? "../page/worker/index.ts" : "./worker.js"],
+};
+
 /** Vite prebundles what a page needs: finding it late would reload the page. */
 function configFor({ mode }: PluginOptions): Omit<UserConfig, "plugins"> {
-  const needed =
-    mode === "msw" ? ["backlot", "backlot/browser"] : mode === "worker" ? ["backlot/worker"] : [];
-  if (needed.length === 0) return {};
-  const alias = needed.map((name) => ({
-    find: new RegExp(`^${name}$`),
-    replacement: fileURLToPath(new URL(entries[name] ?? "", import.meta.url)),
-  }));
+  const [id, file] = needs[mode] ?? [];
+  if (id === undefined || file === undefined) return {};
+  const replacement = fileURLToPath(new URL(file, import.meta.url));
+  // With all that it imports: Vite would make a file of each set of modules that late parts share with it.
+  const groups = [{ name: "backlot", test: replacement }];
   return {
-    optimizeDeps: { include: needed, ...(fromSource ? { force: true } : {}) },
-    ...(fromSource ? { resolve: { alias } } : {}),
+    optimizeDeps: {
+      include: [id],
+      ...(fromSource ? { force: true } : {}),
+      rolldownOptions: { output: { codeSplitting: { groups } } },
+    },
+    resolve: { alias: [{ find: new RegExp(`^${id}$`), replacement }] },
   };
 }

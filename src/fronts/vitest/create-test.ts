@@ -2,7 +2,12 @@ import { test, type TestAPI } from "vitest";
 import type { CollectionTables } from "../../core/emulator/typed-tables.ts";
 import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emulator/emulator.ts";
 import type { Snapshot } from "../../core/emulator/state.ts";
-import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
+import type { TestRecording } from "../node/recorded-test.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  refuseUnknown,
+} from "../../core/errors/emulator-error.ts";
 import { createEmulator } from "../../index.ts";
 import { connect, type RemoteSession } from "../remote/connect.ts";
 
@@ -30,6 +35,11 @@ export interface ServedEmulator {
   readonly controlToken?: string;
   /** The name of a snapshot that each session starts from. Default: the base session as it is then. */
   readonly from?: string;
+}
+
+/** Options of `createEmulator`, and a cassette for each test. */
+export interface RecordedEmulator<Fixtures = unknown> extends EmulatorOptions<Fixtures> {
+  readonly recording: TestRecording;
 }
 
 /** Vitest's `test`, whose functions get a session of a server as `backlot`. */
@@ -60,15 +70,67 @@ export function createTest<
   const Fixtures = unknown,
   const Collections extends CollectionTables = never,
 >(
-  options?: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
+  options?:
+    | RecordedEmulator<Fixtures>
+    | EmulatorOptions<Fixtures, Collections>
+    | GivenEmulator<Fixtures, Collections>,
 ): BacklotTest<Fixtures, Collections>;
 export function createTest<Fixtures, Collections extends CollectionTables>(
   options:
     | ServedEmulator
+    | RecordedEmulator<Fixtures>
     | EmulatorOptions<Fixtures, Collections>
     | GivenEmulator<Fixtures, Collections> = {},
 ): ServedTest<Fixtures> | BacklotTest<Fixtures, Collections> {
-  return "url" in options ? servedTest<Fixtures>(options) : ownTest(options);
+  if ("url" in options) return servedTest<Fixtures>(options);
+  return "recording" in options ? recordedTest(options) : ownTest(options);
+}
+
+function recordedTest<Fixtures, Collections extends CollectionTables>({
+  recording,
+  tables,
+  observer,
+  ...options
+}: RecordedEmulator<Fixtures>): BacklotTest<Fixtures, Collections> {
+  refuseRecording(recording, { tables, observer });
+  return test.extend<{ readonly backlot: TestSession<Fixtures, Collections> }>({
+    backlot: async ({ task }, use) => {
+      const { startRecordedTest } = await import("../node/recorded-test.ts");
+      const suites: string[] = [];
+      for (let { suite } = task; suite !== undefined; suite = suite.suite) {
+        if (suite.name !== "") suites.unshift(suite.name);
+      }
+      const { emulator, finish } = await startRecordedTest(recording, options, {
+        file: task.file.filepath,
+        name: [...suites, task.name].join(" "),
+        hasPassed: () => task.result?.state !== "fail" && !task.result?.errors?.length,
+      });
+      const id = nextSessionId();
+      // The one place where a document's static type meets its tables.
+      await use({ id, ...(emulator as Emulator<Fixtures, Collections>).session(id) });
+      await finish(id);
+    },
+  });
+}
+
+const recordingNames: readonly (keyof TestRecording)[] = [
+  "upstream",
+  "restUpstream",
+  "mode",
+  "folder",
+  "expiresIn",
+  "unusedRecordings",
+  "redact",
+  "sameRequest",
+];
+
+function refuseRecording(recording: TestRecording, others: object): void {
+  refuseUnknown(recording, recordingNames, { cannot: "Cannot record tests", noun: "option" });
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw refusal(`"${other}" cannot be combined with "recording".`);
+  if (recording.upstream === undefined && recording.restUpstream === undefined) {
+    throw refusal('"recording" names no service. Give "upstream", "restUpstream" or both.');
+  }
 }
 
 function servedTest<Fixtures>({

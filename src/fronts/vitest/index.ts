@@ -5,10 +5,12 @@ export {
   type BacklotTest,
   createTest,
   type GivenEmulator,
+  type RecordedEmulator,
   type ServedEmulator,
   type ServedTest,
   type TestSession,
 } from "./create-test.ts";
+export type { TestRecording } from "../node/recorded-test.ts";
 export type { JournalCriteria } from "./criteria.ts";
 export { type JournalMatchers, journalMatchers };
 

@@ -35,6 +35,10 @@ test.each<[string, Partial<Script>]>([
   ["replies.0.finishReason", { replies: [{ finishReason: "x", choices: [{ content: "b" }] }] }],
   ["replies.0.choices.1", { replies: [{ choices: [{ content: null }, {}] }] }],
   ["replies.0.pace.gapMs", { replies: [{ content: "a", pace: { gapMs: 1, tokensPerSecond: 1 } }] }],
+  [
+    "replies.0.pace.jitter",
+    { replies: [{ content: "a", pace: { gapMs: { exponential: 5 }, jitter: 0.5 } }] },
+  ],
   ["replies.0.headers.a b", { replies: [{ content: "a", headers: { "a b": "x" } }] }],
   ["replies.0.headers.x-b", { replies: [{ content: "a", headers: { "X-B": "1", "x-b": "1" } }] }],
   ["replies.0.headers.x", { replies: [{ content: "a", headers: { x: "a\r\nb: c" } }] }],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Delay } from "../../../src/core/chat/delay.ts";
 import type { ScriptReply } from "../../../src/core/chat/scripts/script.ts";
 import type { ChatContext } from "../../../src/core/chat/context.ts";
 import { chatBody, chatContext, post, replying, streamOf } from "./support.ts";
@@ -48,6 +49,38 @@ test("waits between chunks on top of the pace", async () => {
   const chunks = ["a", { wait: 1000 }, { comment: "still here" }, "b", { wait: 500 }];
   const all = await times({ chunks, pace: { firstTokenMs: 10, gapMs: 5 } });
   expect(all).toEqual([10, 10, 1010, 1015, 1515, 1515]);
+});
+
+/** What 10,000 drawn first tokens and gaps come to: their middle, and their 99th percentile. */
+async function drawn(delay: Delay): Promise<{ readonly p50: number; readonly p99: number }> {
+  const content = Array.from({ length: 10_000 }, () => "x").join(" ");
+  const all = await times({ content, pace: { gapMs: delay } }, { random: fixedRandom() });
+  const gaps = all.slice(1, -2).map((at, index) => at - (all[index] ?? 0));
+  const sorted = gaps.toSorted((left, right) => left - right);
+  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+test.each<[string, Delay, number, number]>([
+  ["percentiles", { p50: 20, p99: 80 }, 20, 80],
+  ["log-normal", { median: 20, sigma: 0.5 }, 20, 20 * Math.exp(0.5 * 2.326)],
+  ["normal", { mean: 20, stdDev: 5 }, 20, 20 + 5 * 2.326],
+  ["exponential", { exponential: 20 }, 20 * Math.log(2), 20 * Math.log(100)],
+  ["uniform", { min: 10, max: 30 }, 20, 29.8],
+])("draws each gap: %s", async (_, delay, p50, p99) => {
+  const found = await drawn(delay);
+  expect(found.p50 / p50).toBeCloseTo(1, 1);
+  expect(found.p99 / p99).toBeCloseTo(1, 1);
+});
+
+test("draws the first token anew for each reply, the same times from the same seed", async () => {
+  const reply = { content: "a b", pace: { firstTokenMs: { p50: 200, p99: 900 } } };
+  const context = replying(reply, { random: fixedRandom() });
+  const firstOf = async (): Promise<number | undefined> =>
+    streamOf(await post(context, chatBody({ stream: true }))).frames[0]?.at;
+  const firsts = [await firstOf(), await firstOf(), await firstOf()];
+  expect(new Set(firsts).size).toBe(3);
+  expect((await times(reply, { random: fixedRandom() }))[0]).toBe(firsts[0]);
 });
 
 const slow = { firstTokenMs: 200, gapMs: 50 };

@@ -183,6 +183,7 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     recording: null,
     closestRecording: null,
     durationMs: 1,
+    queuedMs: null,
     bytes: 2,
     chunksSent: 0,
     aborted: false,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomFromSeed } from "../../../src/core/emulator/environment.ts";
-import { drawDelay } from "../../../src/core/emulator/faults/answer-with-faults.ts";
+import { drawDelay } from "../../../src/core/chat/delay.ts";
 import { FaultBook } from "../../../src/core/emulator/faults/fault-book.ts";
 import type { FaultRule } from "../../../src/core/fixture-set/format/fault-format.ts";
 import { createEmulator } from "../../../src/index.ts";
@@ -11,8 +11,10 @@ const runs = { numRuns: tries(200) };
 
 const times = fc.integer({ min: 1, max: 5 });
 const probability = fc.double({ min: 0, max: 1, noNaN: true });
+const every = fc.integer({ min: 1, max: 4 });
+const tableName = fc.constantFrom("users", "orders");
 const rule = fc.record(
-  { table: fc.constantFrom("users", "orders"), times, probability, status: fc.constant(503) },
+  { table: tableName, times, every, probability, status: fc.constant(503) },
   { requiredKeys: ["status"] },
 );
 const asked = fc.array(fc.constantFrom("users", "orders"), { maxLength: 60 });
@@ -41,9 +43,9 @@ test("a fault never acts more often than it should, and exactly as often where n
   fc.assert(
     fc.property(fc.array(rule), asked, fc.integer(), (rules, tables, seed) => {
       const hits = hitsOf(rules, tables, seed);
-      rules.forEach(({ times: most = Infinity }, index) => {
+      rules.forEach(({ times: most = Infinity, every: turns = 1 }, index) => {
         const acted = hits.filter((id) => id === `fault ${index + 1}`).length;
-        expect(acted).toBeLessThanOrEqual(most);
+        expect(acted).toBeLessThanOrEqual(Math.min(most, tables.length / turns));
       });
       // One that always acts on everything leaves none to those behind it, until it is used up.
       const sole = hitsOf([{ status: 503, times: 4 }, ...rules], tables, seed);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FaultRule } from "../../../src/core/fixture-set/format/fault-format.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { call } from "../../support/calls.ts";
 
@@ -24,6 +25,27 @@ test("a planned fault gets an id, and is listed until it has acted often enough"
   expect(await statuses(emulator, 2)).toEqual([503, 200]);
   expect(emulator.faults.list()).toEqual([]);
   expect(emulator.faults.add({ fault: "hang" }).id).toBe("fault 2");
+});
+
+test("a fault of every third request lets two pass in each session, and counts only where it acts", async () => {
+  const emulator = await made();
+  const planned = emulator.faults.add({ table: "users", status: 503, every: 3, times: 2 });
+  expect(await statuses(emulator, 2)).toEqual([200, 200]);
+  await emulator.fetch("/rest/other");
+  expect(emulator.faults.list()).toEqual([{ ...planned, passed: 2 }]);
+  expect(await statuses(emulator.session("a"), 1)).toEqual([503]);
+  expect(await statuses(emulator, 4)).toEqual([503, 200, 200, 503]);
+  expect(emulator.faults.list()).toEqual([]);
+});
+
+test("no fault acts on a request that asks for none, nor is it counted", async () => {
+  const emulator = await made();
+  const planned = emulator.faults.add({ status: 503, every: 2, times: 1 });
+  for (let at = 0; at < 3; at++) {
+    const headers = { "x-backlot-faults": "none" };
+    expect((await emulator.fetch("/rest/users", { headers })).status).toBe(200);
+  }
+  expect(emulator.faults.list()).toEqual([planned]);
 });
 
 test("a rule that is changed afterwards stays as it was planned", async () => {
@@ -192,4 +214,69 @@ test("gives no id a second time after a state is put in", async () => {
   const headers = { "content-type": "application/json" };
   await emulator.fetch("/__backlot/state", { method: "PUT", body, headers });
   expect(emulator.faults.add({ status: 502 }).id).toBe("fault 3");
+});
+
+const chatFixtures = {
+  models: [{ id: "m" }],
+  tables: fixtures.tables,
+  chats: [{ reply: { chunks: ["One ", "two ", "three ", "four"] } }],
+} as const;
+
+/** What a client gets of a chat under a planned fault: what of the stream arrived, and whether it ended well. */
+async function underFault(rule: FaultRule, stream = true): Promise<readonly [string, boolean]> {
+  const emulator = await createEmulator({ fixtures: chatFixtures, auth: false, speed: 0 });
+  emulator.faults.add(rule);
+  const body = JSON.stringify({ model: "m", stream, messages: [{ role: "user", content: "Hi" }] });
+  const response = await emulator.fetch("/v1/chat/completions", { method: "POST", body });
+  let got = "";
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let one = await reader?.read(); one?.done === false; one = await reader?.read()) {
+      got += one.value;
+    }
+    return [got, true];
+  } catch {
+    return [got, false];
+  }
+}
+
+test.each([
+  ["cut", 3, ["role", "One ", "two "], true],
+  ["reset", 3, ["role", "One ", "two "], false],
+  ["noDone", 0, ["role", "One ", "two ", "three ", "four", "stop"], true],
+  ["noFinish", 0, ["role", "One ", "two ", "three ", "four", "[DONE]"], true],
+  ["duplicate", 1, ["role", "One ", "One ", "two ", "three ", "four", "stop", "[DONE]"], true],
+  ["error", 2, ["role", "One ", "error"], true],
+] as const)(
+  "a planned %s after %i events breaks the stream of any script",
+  async (fault, afterChunks, parts, isWhole) => {
+    const rule = fault.startsWith("no") ? { fault } : { fault, afterChunks };
+    const [got, ended] = await underFault({ ...rule, times: 1 });
+    const seen = got.match(/role|One |two |three |four|"stop"|\[DONE\]|"error"/g) ?? [];
+    expect(seen.map((part) => part.replaceAll('"', ""))).toEqual(parts);
+    expect(ended).toBe(isWhole);
+  },
+);
+
+test("a planned cut leaves half of a JSON answer, and the journal names it", async () => {
+  const [got, ended] = await underFault({ fault: "cut", afterChunks: 1 }, false);
+  expect(got).toMatch(/^\{"id"/);
+  expect(() => JSON.parse(got)).toThrow(SyntaxError);
+  expect(ended).toBe(true);
+  const emulator = await made();
+  emulator.faults.add({ fault: "malformed" });
+  expect(await (await emulator.fetch("/rest/users")).text()).toBe(
+    '{"result":[{"id":1,"name":"Ada"}]',
+  );
+  expect(emulator.journal.list()[0]).toMatchObject({ fault: "fault 1", ended: "malformed" });
+});
+
+test("a planned error of a table has the form of tables", async () => {
+  const emulator = await made();
+  emulator.faults.add({ fault: "error" });
+  const response = await emulator.fetch("/rest/users");
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    { error: expect.any(String), code: "planned_fault" },
+  ]);
 });

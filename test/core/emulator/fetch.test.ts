@@ -49,6 +49,15 @@ test("lets the init win over the request, as fetch does", async () => {
   expect([response.status, emulator.tables.users.size]).toEqual([200, 1]);
 });
 
+test("takes a request's body over, as fetch does, and one without a body again and again", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const read = new Request("http://localhost/rest/users");
+  for (let time = 0; time < 2; time++) expect((await emulator.fetch(read)).status).toBe(200);
+  const write = new Request("http://localhost/rest/nobody", { method: "POST", body: "{}" });
+  expect((await emulator.fetch(write)).status).toBe(404);
+  await expect(emulator.fetch(write)).rejects.toThrow(TypeError);
+});
+
 test("works without its object, as an SDK's fetch option", async () => {
   const { fetch } = await createEmulator({ fixtures, auth: false });
   expect((await fetch("/rest/users")).status).toBe(200);

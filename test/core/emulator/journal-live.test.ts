@@ -103,11 +103,13 @@ test("tells and lists the requests of all sessions, where that is asked for", as
   const live = await fetch("/@watcher/__backlot/requests/live?sessions=all");
   const reader = live.body?.getReader();
   if (reader === undefined) throw new Error("The response has no body.");
-  for (const path of ["/@one/rest/users?a=1", "/rest/users?a=2", "/@two/rest/users?a=3"]) {
-    await fetch(path);
-  }
+  await fetch("/@one/rest/users?a=1");
+  await fetch("/__backlot/sessions/one", { method: "DELETE", headers: { host: "localhost" } });
+  await fetch("/rest/users?a=2");
+  await fetch("/@two/rest/users?a=3");
   const told = await readUntil(reader, '"query":"a=3"');
   expect(told).toContain('"session":"one"');
+  expect(told).not.toContain("event: cleared");
   await reader.cancel();
   const list = await fetch("/@watcher/__backlot/requests?sessions=all&last=2");
   const { requests } = (await list.json()) as { readonly requests: readonly object[] };

@@ -12,6 +12,7 @@ const fixtures = {
     ["paced", { content: "one two three", pace: { gapMs: 10, by: "word" } }],
     ["slow", { chunks: ["one", { wait: 60_000 }, "two"] }],
     ["long", { content: long }],
+    ["longer", { content: `{"usage": {}} ${long.repeat(20)}`, usage: { total_tokens: 7 } }],
     ["odd", { content: `\ud800${"[".repeat(2000)}` }],
     [
       "secret",
@@ -126,6 +127,8 @@ test("has usage and finish reason of a chat, as they were sent", async () => {
   expect(await entryOf("paced")).toMatchObject({ usage: null, finishReason: "stop" });
   const asked = { stream: true, stream_options: { include_usage: true } };
   expect(await entryOf("paced", asked)).toMatchObject(stop);
+  const cut = { response: { truncated: true }, usage: { total_tokens: 7 }, finishReason: "stop" };
+  expect(await entryOf("longer", {})).toMatchObject(cut);
 });
 
 test("keeps the first 64 KB of a long stream, and still tells why it ended", async () => {

@@ -52,6 +52,7 @@ test("has what was asked and what answered", async () => {
       recording: null,
       closestRecording: null,
       durationMs: expect.any(Number),
+      queuedMs: null,
       bytes: text.length,
       chunksSent: 0,
       aborted: false,

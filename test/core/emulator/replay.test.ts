@@ -316,6 +316,36 @@ test("shows no key in what came closest, neither the emulator's own nor the one 
   );
 });
 
+test.each([
+  ["a request that chat refuses", `POST ${completions}`, { model: "atlas" }, "messages"],
+  ["a filter that tables refuse", "GET /rest/users?nmae=7", undefined, "nmae"],
+])("tells what came closest to %s, and why it is refused", async (_, line, body, why) => {
+  const fixtures = recordedFixtures(
+    { chat: [[askedFor("Hello"), saying(1)]], rest: [[reading("/users", "name=7"), saying(2)]] },
+    some,
+  );
+  const core = await coreOf(fixtures, { settings: { strict: true } });
+  const reply = await ask(core, line, { ...keyed, body });
+  expect(reply.status).toBe(404);
+  expect(JSON.stringify(bodyOf(reply))).toMatch(
+    new RegExp(`^.*The closest is recording 1.*Backlot itself refuses it, too:.*${why}`),
+  );
+});
+
+test("a request to the root of a recorder is not passed on", async () => {
+  const core = await coreOf({}, { upstream: upstreamAsked("always") });
+  expect(bodyOf(await ask(core, "GET /"))).toMatchObject({ name: "backlot" });
+  expect(bodyOf(await ask(core, "POST /"))).toBe("chat POST /");
+});
+
+test("names each exposed header once, and no cookies", async () => {
+  const headers = { "set-cookie": "a=1\nb=2", "x-id": "7" };
+  const fixtures = recordedFixtures({ rest: [[reading("/users"), answered({ headers })]] });
+  const reply = await ask(await coreOf(fixtures), "GET /rest/users");
+  expect(reply.headers["access-control-expose-headers"]).toBe("x-id");
+  expect(new Headers(reply.headers).getSetCookie()).toEqual(["a=1", "b=2"]);
+});
+
 test("shows no key in the path of a request that is not recorded, as it is or encoded", async () => {
   const fixtures = recordedFixtures({ chat: [[askedFor("Hello"), saying(1)]] });
   const emulator = await createEmulator({ fixtures, strict: true, auth: false });

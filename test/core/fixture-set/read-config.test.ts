@@ -153,9 +153,10 @@ test.each([
 
 test("reads every setting that the command line has too", async () => {
   const given = { basePath: "/api", auth: false, cors: false, speed: 0, latency: 5, port: 0 };
-  const pace = { gapMs: 20 };
-  const { settings } = await readFixtureDocument({ ...given, host: "::1", chat: { pace } });
-  const read = { basePath: ["/api"], latency: [5, 5], host: "::1", pace };
+  const chat = { pace: { gapMs: 20 }, load: { capacity: 5 } };
+  const { settings } = await readFixtureDocument({ ...given, host: "::1", chat });
+  const { pace, load } = chat;
+  const read = { basePath: ["/api"], latency: [5, 5], host: "::1", pace, load: [load] };
   expect(settings).toEqual({ ...given, ...read });
 });
 
@@ -170,6 +171,28 @@ test.each([
   ['"speed": ▸-1', '"speed" must be 0 or more, but is -1.'],
   ['"latency": ▸[5, 1]', '"latency" must be milliseconds, or the shortest and the longest time.'],
   ['"chat": { "pace": { "gapMs": ▸1, "tokensPerSecond": 2 } }', "The pace is impossible: gapMs"],
+  [
+    '"chat": { "pace": { "firstTokenMs": ▸{ "p50": 9, "p99": 5 } } }',
+    '"p50" is 9, which is more than "p99", 5.',
+  ],
+  [
+    '"chat": { "pace": { "gapMs": { "p50": 9, ▸"p90": 15 } } }',
+    'Unknown key "p90". Did you mean "p99"?',
+  ],
+  [
+    '"chat": { "pace": { "gapMs": { "mean": 9, "stdDev": 1 }, "jitter": ▸0.5 } }',
+    "jitter varies a fixed gap",
+  ],
+  ['"chat": { "load": ▸{ "queue": 5 } }', 'The key "capacity" is missing.'],
+  ['"chat": { "load": { "capacity": ▸0 } }', '"capacity" must be 1 or more, but is 0.'],
+  [
+    '"chat": { "load": { "capacity": 1, ▸"time-factor": 2 } }',
+    'Unknown key "time-factor". Did you mean "timeFactor"?',
+  ],
+  [
+    '"chat": { "load": ▸[{ "capacity": 1 }, { "model": "large-*", "capacity": 2 }] }',
+    "Rule 1 holds for every model, so those after it never do. Put it last.",
+  ],
   ['"port": ▸65536', '"port" must be 65535 or less, but is 65536.'],
 ])("refuses the setting %s", async (setting, expected) => {
   expect(await problemAtMark(`{ ${setting} }`)).toContain(expected);

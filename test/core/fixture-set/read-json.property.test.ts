@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  positionsIn,
+  JsonPositions,
   readWithPositions,
 } from "../../../src/core/fixture-set/json/json-positions.ts";
 import { readJson } from "../../../src/core/fixture-set/json/read-json.ts";
@@ -79,7 +79,7 @@ test("finds where a value starts", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (before, value) => {
       const text = `{ "a": ${JSON.stringify(before)},\n "b": [0, ${JSON.stringify(value)}] }`;
-      const place = positionsIn(text)({ path: ["b", 1], at: "value" });
+      const place = new JsonPositions(text).placeOf({ path: ["b", 1], at: "value" });
       expect(text.slice(offsetAt(text, place))).toBe(`${JSON.stringify(value)}] }`);
     }),
   );

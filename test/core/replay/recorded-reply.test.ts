@@ -33,6 +33,11 @@ test.each<[string, RecordedAnswer, object]>([
   expect(recordedReply(answer, pace).body).toMatchObject(body);
 });
 
+test("each cookie has its own line", () => {
+  const { headers } = recordedReply(answered({ headers: { "set-cookie": "a=1\nb=2\nc=3" } }), pace);
+  expect(new Headers(headers).getSetCookie()).toEqual(["a=1", "b=2", "c=3"]);
+});
+
 test("the length of a body that broke off stays, that of a whole one is measured anew", () => {
   const headers = { "content-length": "9" };
   const broken = streamed([[1, "a"]], { headers, end: { atMs: 2, how: "reset" } });

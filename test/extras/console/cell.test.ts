@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { draftOf, readDraft, readRow, showCell } from "../../../src/extras/console/tables/cell.ts";
+import {
+  copyOf,
+  draftOf,
+  readDraft,
+  readRow,
+  showCell,
+} from "../../../src/extras/console/tables/cell.ts";
 
 test.each([
   [null, "TEXT", { kind: "null", text: "null" }],
@@ -14,6 +20,7 @@ test.each([
   [{}, "JSON", { kind: "json", text: "{}" }],
   [9007199254740992, "INTEGER", { kind: "rounded", text: "≈ 9007199254740992" }],
   ["9007199254740993", "INTEGER", { kind: "text", text: "9007199254740993" }],
+  ["one\n  two", "TEXT", { kind: "text", text: "one ↵ two" }],
 ])("shows %j of a column of %s as %j", (value, type, shown) => {
   expect(showCell(value, { type })).toEqual(shown);
 });
@@ -56,7 +63,28 @@ test("leaves empty fields out of a new row, but not nulls", () => {
   expect(row).toEqual({ ok: true, value: { name: "Ada", city: null, age: 36 } });
 });
 
-test("names the column whose value is not JSON", () => {
-  const row = readRow(new Map([["age", { mode: "json", text: "?" }]]));
-  expect(row).toEqual({ ok: false, error: expect.stringMatching(/^age: This is not JSON/) });
+test("says of each column whose value is not JSON", () => {
+  const row = readRow(
+    new Map([
+      ["age", { mode: "json", text: "?" }],
+      ["name", { mode: "text", text: "Ada" }],
+    ]),
+  );
+  const error = new Map([["age", expect.stringMatching(/^This is not JSON/)]]);
+  expect(row).toEqual({ ok: false, error });
+});
+
+test("begins a row like another one, without its generated key and its bytes", () => {
+  const columns = [
+    { name: "id", type: "INTEGER", notNull: true },
+    { name: "name", type: "TEXT", notNull: true },
+    { name: "note", type: "TEXT", notNull: false },
+    { name: "image", type: "BLOB", notNull: false },
+  ];
+  const row = { id: 7, name: "", note: null, image: "AP8=" };
+  const like = readRow(copyOf({ columns, primaryKey: ["id"] }, row));
+  expect(like).toEqual({ ok: true, value: { name: "", note: null } });
+  expect(readRow(copyOf({ columns, primaryKey: ["id", "name"] }, row))).toMatchObject({
+    value: { id: 7, name: "" },
+  });
 });

@@ -1,6 +1,20 @@
 import { expect, test } from "vitest";
-import { noAnswerYet, withChunk } from "../../../src/extras/console/chats/answer.ts";
-import { chatBody, continued, firstChat } from "../../../src/extras/console/chats/conversation.ts";
+import type { When } from "../../../src/core/chat/scripts/script.ts";
+import {
+  type AnsweredChoice,
+  noAnswerYet,
+  withChunk,
+} from "../../../src/extras/console/chats/answer.ts";
+import {
+  calledTool,
+  chatBody,
+  continued,
+  draftOfBody,
+  firstChat,
+} from "../../../src/extras/console/chats/conversation.ts";
+import { missingFrom, receivedOf } from "../../../src/extras/console/chats/missing.ts";
+import type { ChatRun } from "../../../src/extras/console/chats/run-chat.ts";
+import { exampleOf } from "../../../src/extras/console/chats/script-example.ts";
 
 const draft = { ...firstChat, model: "atlas-large" };
 
@@ -11,8 +25,7 @@ test("makes a request of what was typed", () => {
       { role: "system", content: "Be brief." },
       { role: "user", content: "Hi" },
     ],
-    tools: '[{"type": "function"}]',
-    more: '{"temperature": 0, "stream": false}',
+    more: '{"tools": [{"type": "function"}], "temperature": 0, "stream": false}',
   });
   expect(made).toEqual({
     ok: true,
@@ -30,10 +43,9 @@ test("makes a request of what was typed", () => {
 });
 
 test.each([
-  [{ tools: "{}" }, "Tools: this is not an array."],
-  [{ tools: "[" }, "Tools: "],
-  [{ more: "[]" }, "Further fields: this is not an object."],
-  [{ more: "null" }, "Further fields: this is not an object."],
+  [{ more: "[" }, "Tools and further fields: "],
+  [{ more: "[]" }, "Tools and further fields: this is not an object."],
+  [{ more: "null" }, "Tools and further fields: this is not an object."],
 ])("refuses %j", (part, problem) => {
   expect(chatBody({ ...draft, ...part })).toEqual({
     ok: false,
@@ -100,15 +112,35 @@ test.each([
   expect(withChunk(noAnswerYet, chunk).choices.length).toBeLessThan(2);
 });
 
+/** An answer that ended in some way. */
+function runWith(part: Partial<ChatRun>, ...choices: readonly Partial<AnsweredChoice>[]): ChatRun {
+  const empty = { content: "", reasoning: "", refusal: "", toolCalls: [], finishReason: undefined };
+  return {
+    mark: "1",
+    body: {},
+    outcome: "complete",
+    status: 200,
+    isStream: true,
+    frames: [],
+    text: "",
+    elapsedMs: 1,
+    failure: undefined,
+    answer: { ...noAnswerYet, choices: choices.map((choice) => ({ ...empty, ...choice })) },
+    ...part,
+  };
+}
+
 test("continues a conversation with the user's turn, or with the results that are waited for", () => {
-  const said = { content: "Hi.", reasoning: "", refusal: "", toolCalls: [], finishReason: "stop" };
-  expect(continued([], said)).toEqual([
-    { role: "assistant", content: "Hi." },
+  const run = runWith({}, { content: "Hi." }, { content: "Ho." });
+  expect(continued([], run, 1)).toEqual([
+    { role: "assistant", content: "Ho.", answer: { run, choice: 1 } },
     { role: "user", content: "" },
   ]);
   const toolCalls = [{ id: "call_1", name: "f", arguments: "{}" }];
-  const made = chatBody({ ...draft, messages: continued([], { ...said, content: "", toolCalls }) });
-  expect(made).toMatchObject({
+  const messages = continued([], runWith({}, { toolCalls }));
+  const [, result = { role: "user", content: "" }] = messages;
+  expect(calledTool(messages, result)).toBe("f");
+  expect(chatBody({ ...draft, messages })).toMatchObject({
     value: {
       messages: [
         {
@@ -120,4 +152,103 @@ test("continues a conversation with the user's turn, or with the results that ar
       ],
     },
   });
+});
+
+test.each([
+  { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true },
+  {
+    model: "m",
+    messages: [
+      { role: "assistant", content: null, tool_calls: [{ id: "call_1" }] },
+      { role: "tool", content: "5", tool_call_id: "call_1" },
+    ],
+    stream: false,
+    n: 2,
+    tools: [{ type: "function" }],
+    temperature: 0,
+  },
+  {
+    model: "m",
+    messages: [
+      { role: "user", content: [{ type: "image_url" }] },
+      { role: "user", content: "Hi" },
+    ],
+    stream: false,
+  },
+])("makes a draft of %j that makes the same request", (body) => {
+  expect(chatBody(draftOfBody(body))).toEqual({ ok: true, value: body });
+});
+
+const whens: readonly (readonly [When, object | undefined])[] = [
+  [{}, { messages: [{ role: "user", content: "Hello" }], model: "" }],
+  [
+    { user: { equals: "Hi" }, stream: false },
+    { messages: [{ content: "Hi" }], stream: false },
+  ],
+  [
+    { user: { anyOf: [{ regex: "(?=x)y" }, "two"] }, system: "be brief" },
+    { messages: [{ role: "system", content: "be brief" }, { content: "two" }] },
+  ],
+  [{ model: "mini-*" }, { model: "mini-2" }],
+  [{ model: "other-?" }, { model: "other-x" }],
+  [{ tool: "f" }, { more: expect.stringMatching(/"tools": \[.*"name": "f"/s) }],
+  [
+    { turn: 1, user: "b" },
+    { messages: [{ role: "user" }, { role: "assistant" }, { role: "user", content: "b" }] },
+  ],
+  [
+    { toolResult: { name: "f", content: "5" } },
+    {
+      messages: [
+        { role: "user" },
+        { toolCalls: [{ id: "call_1", function: { name: "f" } }] },
+        { role: "tool", content: "5", toolCallId: "call_1" },
+      ],
+    },
+  ],
+  [
+    { request: { "a.b": 1, "a.c": 2, "d\\.e": null } },
+    { more: JSON.stringify({ a: { b: 1, c: 2 }, "d.e": null }, undefined, 2) },
+  ],
+  [{ header: { "x-test": "1" } }, undefined],
+  [{ user: { regex: "(?=x)y" } }, undefined],
+];
+
+test.each(whens)("derives from the conditions %j the example %j", (when, example) => {
+  const made = exampleOf({ when }, ["atlas", "mini-2"]);
+  if (example === undefined) expect(made).toBeUndefined();
+  else expect(made).toMatchObject(example);
+});
+
+test.each([
+  ["^hello (?<who>\\w+)$", "hello a"],
+  ["(?:weather|rain) in \\d{1,2} days?", "weather in 1 days"],
+  ["[A-Z]{2}-[0-9]+", undefined],
+  ["\\bcost\\b.*\\?", undefined],
+])("finds a text for the pattern %s, or none that fits: %s", (regex, text) => {
+  const made = exampleOf({ when: { user: { regex } } }, []);
+  expect(made?.messages[0]?.content).toBe(text);
+});
+
+test("says what came of an answer that broke off, and what is missing", () => {
+  const calls = [{ id: "1", name: "f", arguments: '{"a' }];
+  const run = runWith({ outcome: "reset" }, { content: "One", toolCalls: calls }, { content: "x" });
+  expect(receivedOf(run)).toBe("0 frames with 4 characters of text");
+  expect(missingFrom(run, { content: "One two" })).toEqual([
+    "the text of choice 0 “ two”",
+    "the rest of the arguments of f",
+    "the finish reason of choice 0",
+    "the finish reason of choice 1",
+    "[DONE]",
+  ]);
+  const usage = { stream_options: { include_usage: true } };
+  expect(missingFrom(runWith({ outcome: "cut", body: usage }), undefined)).toEqual([
+    "the whole message",
+    "the usage",
+    "[DONE]",
+  ]);
+  expect(missingFrom(runWith({}), { content: "One" })).toEqual([]);
+  expect(
+    missingFrom(runWith({ outcome: "cut" }, { content: "O" }), { content: "{{ x }}" }),
+  ).toEqual(["the finish reason", "[DONE]"]);
 });

@@ -1,7 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { curlOf } from "../../../src/extras/console/requests/curl.ts";
-import { filterRequests, noFilter } from "../../../src/extras/console/requests/filter.ts";
+import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
+import { curlOf, fetchOf, testOf } from "../../../src/extras/console/requests/curl.ts";
+import { firstList, listRequests } from "../../../src/extras/console/requests/filter.ts";
+import { faultLike } from "../../../src/extras/console/requests/fault-like.ts";
+import { keepEntry } from "../../../src/extras/console/requests/use-requests.ts";
+import { scriptOf } from "../../../src/extras/console/requests/script-of.ts";
+import { askedTable, sameRows } from "../../../src/extras/console/requests/table-state.ts";
+import { answeredWith, askedFor } from "../../../src/extras/console/requests/summary.ts";
 import { entry } from "../../core/control/controlled.ts";
 
 const setting = { root: "http://127.0.0.1:4010/@a", key: "local-token" };
@@ -54,25 +60,202 @@ test.each(["it's", '$HOME `id` \\ "x"', "a\nb", "!", "'''"])(
   },
 );
 
+test("writes a request as a call of fetch and as a test, which JavaScript can read", async () => {
+  const asked = entry({
+    method: "POST",
+    path: "/rest/users",
+    headers: { authorization: "Bearer ***", "content-type": "application/json" },
+    body: { name: "it's\n`${1}`" },
+    status: 201,
+  });
+  const sent: unknown[] = [];
+  const call = fetchOf(asked, setting).replace(/^await /, "return ");
+  // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- the code that a user would paste
+  new Function("fetch", call)((...given: unknown[]) => sent.push(...given));
+  expect(sent).toEqual([
+    "http://127.0.0.1:4010/@a/rest/users",
+    {
+      method: "POST",
+      headers: { authorization: "Bearer local-token", "content-type": "application/json" },
+      body: JSON.stringify(asked.body),
+    },
+  ]);
+  expect(fetchOf(entry({}), setting)).toBe('await fetch("http://127.0.0.1:4010/@a/rest/users")');
+  expect(testOf(entry({}), setting)).toBe(`import { expect, test } from "vitest";
+
+test("GET /rest/users", async () => {
+  const response = await fetch("http://127.0.0.1:4010/@a/rest/users");
+  expect(response.status).toBe(200);
+});
+`);
+});
+
+function askedOnce(id: string, content: string, more: object = {}): JournalEntry {
+  const body = { model: "atlas-large", messages: [{ role: "user", content }], ...more };
+  return entry({ id, interface: "chat", method: "POST", status: 200, body });
+}
+
+test("makes a script of a chat with what tells it apart from the others", () => {
+  const one = askedOnce("1", "How tall is it?");
+  expect(scriptOf(one, [one, askedOnce("2", "How old is it?")])).toEqual({
+    name: "how-tall-is-it",
+    when: { user: { equals: "How tall is it?" } },
+    reply: { content: "Write the answer here." },
+  });
+  const others = [
+    one,
+    askedOnce("2", "How tall is it?", { model: "b" }),
+    askedOnce("3", "How tall is it?"),
+  ];
+  expect(scriptOf(one, others)?.when).toEqual({
+    user: { equals: "How tall is it?" },
+    model: "atlas-large",
+  });
+  expect(scriptOf(entry({}), [])).toBeUndefined();
+});
+
+test("makes a script with the answer that was given, also in a stream", () => {
+  const answer = { headers: {}, truncated: false, frames: null, body: null };
+  const call = { id: "c", type: "function", function: { name: "f", arguments: '{"a":1}' } };
+  const message = { content: "{{ 1 }}", tool_calls: [call] };
+  const whole = { ...answer, body: { choices: [{ message, finish_reason: "tool_calls" }] } };
+  const one = { ...askedOnce("1", "x"), script: "other" };
+  expect(scriptOf({ ...one, response: whole }, [])).toEqual({
+    name: "0-x",
+    when: { user: { equals: "x" } },
+    reply: {
+      content: "{% raw %}{{ 1 }}{% endraw %}",
+      toolCalls: [{ name: "f", arguments: { a: 1 } }],
+    },
+  });
+  const frames = ["Hi ", "there."].map((content, index) => ({
+    data: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
+    dueMs: index,
+    sentMs: index,
+  }));
+  expect(scriptOf({ ...one, response: { ...answer, frames } }, [])?.reply).toEqual({
+    content: "Hi there.",
+  });
+});
+
+const said = { model: "atlas-large", messages: [{ role: "user", content: "How tall is it?" }] };
 const journal = [
-  entry({ id: "1", method: "GET", status: 200 }),
-  entry({ id: "2", method: "POST", status: 404, path: "/rest/Orders" }),
-  entry({ id: "3", interface: "chat", status: 0, path: "/v1/chat/completions" }),
-  entry({ id: "4", query: "city=Lagos", headers: { "x-backlot-console": "1" } }),
+  entry({ id: "1", method: "GET", status: 200, durationMs: 3 }),
+  entry({ id: "2", method: "POST", status: 404, path: "/rest/Orders", durationMs: 1 }),
+  entry({
+    id: "3",
+    interface: "chat",
+    status: 0,
+    path: "/v1/chat/completions",
+    body: said,
+    durationMs: 0.5,
+  }),
+  entry({ id: "4", query: "city=Lagos", headers: { "x-backlot-console": "1" }, session: "a" }),
 ];
 
 test.each([
   [{}, ["3", "2", "1"]],
-  [{ own: true }, ["4", "3", "2", "1"]],
-  [{ interface: "chat" }, ["3"]],
-  [{ method: "POST" }, ["2"]],
-  [{ path: "orders " }, ["2"]],
-  [{ path: "LAGOS", own: true }, ["4"]],
-  [{ status: "4" }, ["2"]],
-  [{ status: "404" }, ["2"]],
-  [{ status: "0" }, ["3"]],
-  [{ status: "2", method: "POST" }, []],
-] as const)("shows by the filter %j the requests %j", (filter, ids) => {
-  const shown = filterRequests(journal, { ...noFilter, ...filter });
+  [{ own: "1" }, ["4", "3", "2", "1"]],
+  [{ kind: "chat" }, ["3"]],
+  [{ kind: "writes" }, ["2"]],
+  [{ ended: "refused" }, ["2"]],
+  [{ ended: "broken" }, ["3"]],
+  [{ ended: "pending" }, []],
+  [{ ended: "no such" }, ["3", "2", "1"]],
+  [{ find: "orders POST" }, ["2"]],
+  [{ find: " TALL " }, ["3"]],
+  [{ find: "lagos", own: "1" }, ["4"]],
+  [{ find: "404" }, ["2"]],
+  [{ find: "orders lagos", own: "1" }, []],
+  [{ sort: "took" }, ["3", "2", "1"]],
+  [{ sort: "-took" }, ["1", "2", "3"]],
+  [{ sort: "ended" }, ["3", "1", "2"]],
+] as const)("lists by %j the requests %j", (state, ids) => {
+  const shown = listRequests(journal, { ...firstList, ...state });
   expect(shown.map(({ id }) => id)).toEqual(ids);
+});
+
+test("says in a line what was asked and answered", () => {
+  const [table, , chat] = journal;
+  const rows = { headers: {}, truncated: false, frames: null, body: { result: [1, 2] } };
+  expect(table && askedFor(table)).toBe("GET /rest/users");
+  expect(table && answeredWith({ ...table, response: rows })).toBe("2 rows");
+  expect(chat && askedFor(chat)).toBe("atlas-large “How tall is it?”");
+  const usage = { prompt_tokens: 3, total_tokens: 12 };
+  const answered = chat && { ...chat, usage, finishReason: "stop", script: "height" };
+  expect(answered && answeredWith(answered)).toBe("12 tokens · stop · height");
+});
+
+const users = {
+  name: "odd users",
+  primaryKey: ["id"],
+  columns: [{ name: "id" }, { name: "age" }].map((column) => ({
+    ...column,
+    type: "INTEGER",
+    notNull: false,
+  })),
+  rows: 0,
+  version: 1,
+};
+
+test.each([
+  ["/rest/odd%20users", "", { filters: "", sort: "", order: "asc" }],
+  [
+    "/v1/rest/odd%20users",
+    "age.gte=3&age.lt=9&id=4&sort_by=age&order=DESC&limit=2",
+    { filters: "age=%E2%89%A5+3+%26+%3C+9&id=%3D+4", sort: "age", order: "desc" },
+  ],
+  ["/rest/odd%20users/7", "", { filters: "id=%3D+7" }],
+])("leads from %s?%s to the same rows", (path, query, state) => {
+  const asked = entry({ path, query });
+  const table = askedTable(asked, [users]);
+  expect(table && sameRows(asked, table)).toEqual(state);
+});
+
+test("leads to no table that there is not", () => {
+  expect(askedTable(entry({ path: "/rest/others" }), [users])).toBeUndefined();
+});
+
+const response = { headers: {}, body: null, truncated: false };
+const frames = ['data: {"choices":[]}', "data: {", "data: [DONE]"].map((data) => ({
+  data: `${data}\n\n`,
+  dueMs: 0,
+  sentMs: 0,
+}));
+
+test.each([
+  [{}, { status: 503 }],
+  [
+    { status: 429, problem: "Too many." },
+    { status: 429, message: "Too many." },
+  ],
+  [{ status: 0 }, { fault: "hang" }],
+  [
+    { ended: "reset", chunksSent: 3 },
+    { fault: "reset", afterChunks: 3 },
+  ],
+  [{ ended: "stalled", chunksSent: 0 }, { fault: "stall" }],
+  [{ ended: "noFinish", chunksSent: 3 }, { fault: "noFinish" }],
+  [
+    { ended: "malformed", chunksSent: 3, response: { ...response, frames } },
+    { fault: "malformed", afterChunks: 1 },
+  ],
+  [{ ended: "aborted" }, { status: 503 }],
+] as const)("plans after %j the fault %j", (given, fault) => {
+  const next = { interface: "rest", method: "GET", path: "/rest/users", times: 1 };
+  expect(faultLike(entry(given))).toEqual({ ...next, ...fault });
+});
+
+test("keeps a request where it arrived when it ends, and the last 50,000", () => {
+  const known = new Map<string, JournalEntry>();
+  keepEntry(known, entry({ id: "1", ended: "pending" }));
+  keepEntry(known, entry({ id: "1", session: "a" }));
+  keepEntry(known, entry({ id: "1", ended: "cut" }));
+  const seen = [...known.values()].map(({ session, ended }) => [session, ended]);
+  expect(seen).toEqual([
+    [null, "cut"],
+    ["a", "complete"],
+  ]);
+  for (let id = 2; id <= 50_000; id++) keepEntry(known, entry({ id: String(id) }));
+  expect([known.size, known.has("1"), known.has("50000")]).toEqual([50_000, false, true]);
 });

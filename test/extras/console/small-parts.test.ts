@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readFailure } from "../../../src/extras/console/api/failure.ts";
-import { baseOf, consolePath } from "../../../src/extras/console/api/place.ts";
+import { baseOf, consolePath } from "../../../src/extras/console/api/client.ts";
 import { hashOf, readRoute } from "../../../src/extras/console/parts/route.ts";
-import { cellAfter } from "../../../src/extras/console/tables/grid-keys.ts";
+import { cellAfter } from "../../../src/extras/console/parts/grid-keys.ts";
 
 test.each([
   ["/__backlot/", ""],
@@ -19,10 +19,7 @@ test("leads to a session whatever its name", () => {
 test.each([
   ['{"error":"No.","code":"x","hint":"Do y."}', { message: "No.", code: "x", hint: "Do y." }],
   ['{"error":{"message":"No.","code":null}}', { message: "No." }],
-  [
-    '{"error":{"code":"c","message":"No.","problems":[{"message":"p","line":2},5]}}',
-    { message: "No.", code: "c", problems: [{ message: "p", line: 2 }] },
-  ],
+  ['{"error":{"code":"c","message":"No: p."}}', { message: "No: p.", code: "c" }],
   ["<h1>Bad</h1>", { message: "<h1>Bad</h1>" }],
   ["", { message: "Status 400." }],
 ])("reads the failure %s", (text, failure) => {
@@ -30,16 +27,19 @@ test.each([
 });
 
 test.each([
-  ["", { view: "requests", name: undefined }],
-  ["#/tables/odd%2Fname", { view: "tables", name: "odd/name" }],
-  ["#/tables/%", { view: "tables", name: "%" }],
-  ["#/nothing", { view: "requests", name: undefined }],
+  ["", { view: "requests", name: undefined, state: {} }],
+  ["#/tables/odd%2Fname", { view: "tables", name: "odd/name", state: {} }],
+  ["#/tables/%", { view: "tables", name: "%", state: {} }],
+  ["#/nothing", { view: "requests", name: undefined, state: {} }],
+  ["#/chats?a=1%3F&b=", { view: "chats", name: undefined, state: { a: "1?", b: "" } }],
 ])("reads the hash %j", (hash, route) => {
   expect(readRoute(hash)).toEqual(route);
 });
 
-test("leads back to a table whatever its name", () => {
-  expect(readRoute(hashOf("tables", "a/b?#"))).toEqual({ view: "tables", name: "a/b?#" });
+test("leads back to a table whatever its name and its filters", () => {
+  const state = { "a=b": "?&#/%", "": "1+1" };
+  const hash = hashOf("tables", "a/b?#", state);
+  expect(readRoute(hash)).toEqual({ view: "tables", name: "a/b?#", state });
 });
 
 test.each([

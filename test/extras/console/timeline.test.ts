@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type ReceivedFrame, frameOf } from "../../../src/extras/console/chats/frames.ts";
-import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/chats/timeline.ts";
+import { type ReceivedFrame, frameOf, newsOf } from "../../../src/extras/console/parts/frames.ts";
+import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/parts/timeline.ts";
 
 function event(data: string): { raw: string; type: string; data: string } {
   return { raw: `data: ${data}\n\n`, type: "message", data };
@@ -50,10 +50,9 @@ test("tells the first token, the gaps that stand out, and that all is well", () 
     [720, chunk({}, "stop")],
     [720, "[DONE]"],
   );
-  expect(timelineOf(frames, { elapsedMs: 721, outcome: "done" })).toEqual({
+  expect(timelineOf(frames, { elapsedMs: 721, outcome: "complete" })).toEqual({
     firstTokenMs: 30,
     totalMs: 721,
-    tokens: 4,
     longestGap: { from: 70, to: 700 },
     gaps: [{ from: 70, to: 700 }],
     oddities: [],
@@ -65,12 +64,12 @@ test("sees no gap in an even pace, however slow it is", () => {
     { length: 9 },
     (_, index) => [index * 400, chunk({ content: `${index}` })] as const,
   );
-  expect(timelineOf(stream(...sent), { elapsedMs: 3200, outcome: "done" }).gaps).toEqual([]);
+  expect(timelineOf(stream(...sent), { elapsedMs: 3200, outcome: "complete" }).gaps).toEqual([]);
 });
 
 test("counts the time in which nothing came any more as a gap, where the stream was not over", () => {
   const frames = stream([10, chunk({ content: "a" })]);
-  const { longestGap } = timelineOf(frames, { elapsedMs: 2000, outcome: "stopped" });
+  const { longestGap } = timelineOf(frames, { elapsedMs: 2000, outcome: "aborted" });
   expect(longestGap).toEqual({ from: 10, to: 2000 });
 });
 
@@ -109,4 +108,19 @@ test.each([
   [61_240, "61.2 s"],
 ])("shows %i ms as %s", (ms, text) => {
   expect(showDuration(ms)).toBe(text);
+});
+
+test("shows of a frame what changed since the one before, and all of its deltas", () => {
+  const frames = [
+    '{"id":"a","choices":[{"index":0,"delta":{"content":"ha"}}]}',
+    '{"id":"a","choices":[{"index":0,"delta":{"content":"ha"}}]}',
+    '{"id":"a","choices":[],"usage":{"total_tokens":3}}',
+    "[DONE]",
+  ].map((data) => frameOf(event(data), 0, undefined));
+  expect(frames.map((frame, index) => newsOf(frame, frames[index - 1]))).toEqual([
+    'id "a"\nchoices.0.index 0\nchoices.0.delta.content "ha"',
+    'choices.0.delta.content "ha"',
+    "usage.total_tokens 3",
+    "data: [DONE]",
+  ]);
 });

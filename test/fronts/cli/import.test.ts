@@ -117,7 +117,11 @@ test.each([
   ["a.json", '{"swagger": "2.0"}', "only OpenAPI 3 can be read"],
   ["a.json", '{"log": {"entries": []}}', "nothing in it can be used: it has no entries."],
   ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
-  ["a.json", '{"openapi": "3.1.0", "paths": {"/a": {}}}', "it has 1 path, and none that has an"],
+  [
+    "a.json",
+    '{"openapi": "3.1.0", "paths": {"/a": {}}}',
+    "it has 1 path, and none that lists objects",
+  ],
   ["a.mjs", "export const a = 1, b = 2;", "it has 2 exports, and none that is a Collection"],
   ["a.har", '{"log": {}}', 'an HTTP archive has its requests in "log.entries", but this has no'],
   ["a.json", '{"log": {"creator": {}}}', 'in "log.entries", but this has no such list'],

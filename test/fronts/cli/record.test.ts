@@ -318,3 +318,53 @@ test("leaves files of others alone, also where they have the name that a part wo
   expect(files["tapes/README.md"]).toBe("mine");
   expect(Object.keys(files)).toHaveLength(2);
 });
+
+test.each([
+  ["all", [200, 200], 4],
+  ["new", [200, 200], 3],
+  ["once", [200, 404], 2],
+  ["none", [200, 404], 2],
+])(
+  "in mode %s, a second run answers a recorded and a new request with %j",
+  async (mode, statuses, asked) => {
+    const folder = await temporaryFolder({});
+    let count = 0;
+    const service = await startService((incoming, response) => {
+      count += 1;
+      answerAlike(incoming, response);
+    });
+    const first = await serve(folder, ["record", "--upstream", service, "--mode", "once"]);
+    for (const words of ["One", "Two"]) await (await ask(first.url, words)).text();
+    expect([await first.stop(), count]).toEqual([0, 2]);
+    const second = await serve(folder, ["record", "--upstream", service, "--mode", mode]);
+    const seen: number[] = [];
+    for (const words of ["One", "Three"]) {
+      const answer = await ask(second.url, words);
+      await answer.text();
+      seen.push(answer.status);
+    }
+    expect([seen, count]).toEqual([statuses, asked]);
+    expect(await second.stop()).toBe(0);
+    const later = await serve(folder, ["start", "--record", service, "--mode", mode]);
+    expect((await ask(later.url, "Two")).status).toBe(200);
+    expect(count).toBe(mode === "all" ? asked + 1 : asked);
+  },
+);
+
+test("records what a running server has in its journal, without keys", async () => {
+  const folder = await temporaryFolder({
+    "other/chats/hi.json": { when: { user: "Hi" }, reply: { content: "Hello." } },
+  });
+  const server = await serve(folder, ["start", "other"]);
+  const first = await (await ask(server.url, "Hi")).json();
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["record", "--from-journal", server.url], io)).toBe(0);
+  expect(io.err()).toContain("recorded the journal into 1 file");
+  const texts = Object.entries(await filesIn(folder)).filter(([name]) =>
+    name.includes("cassettes"),
+  );
+  expect(texts).toHaveLength(1);
+  expect(JSON.stringify(texts)).not.toContain(key);
+  const player = await serve(folder, ["start", "--strict"]);
+  expect(await (await ask(player.url, "Hi")).json()).toEqual(first);
+});

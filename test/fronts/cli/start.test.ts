@@ -212,3 +212,55 @@ test("keeps serving what was loaded last while the fixtures are broken, and reco
   const after = await fetch(`${url}/rest/notes`, bearer("local-token"));
   expect(await after.json()).toEqual({ result: [{ id: 2 }] });
 });
+
+const script = { when: { user: "hello" }, reply: { content: "Hi." } };
+
+function postScript(url: string, body: object): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  const sent = { method: "POST", headers, body: JSON.stringify(body) };
+  return fetch(`${url}/__backlot/fixtures/chats`, sent);
+}
+
+test("writes a script into the watched folder, and serves it from there", async () => {
+  const folder = await temporaryFolder({ "fixtures/tables/notes.json": notes.notes });
+  const { url, event } = await start(folder, ["--watch"]);
+  const answer = await postScript(url, { ...script, name: "Say hello / ../Zoë" });
+  expect(answer.status).toBe(201);
+  expect(await answer.json()).toEqual({ file: "fixtures/chats/say-hello-zoë.json" });
+  const file = await readFile(join(folder.path, "fixtures/chats/say-hello-zoë.json"), "utf8");
+  expect(file).toBe(`${JSON.stringify({ name: "Say hello / ../Zoë", ...script }, undefined, 2)}\n`);
+  await event("reload");
+  const { chats } = (await (await fetch(`${url}/__backlot/chats`)).json()) as {
+    readonly chats: readonly object[];
+  };
+  expect(chats).toMatchObject([{ name: "Say hello / ../Zoë" }]);
+});
+
+test("writes no script that is wrong or has a name that is taken, and over no file", async () => {
+  const folder = await temporaryFolder({
+    "fixtures/chats/all.json": [{ ...script, name: "one" }],
+    "fixtures/chats/two.json": [],
+  });
+  const { url } = await start(folder, ["--watch"]);
+  for (const [body, reason] of [
+    [{ ...script, name: "one" }, "its name is taken"],
+    [{ ...script, name: "Two" }, '"fixtures/chats/two.json": there is such a file.'],
+    [{ ...script, repl: {} }, 'Did you mean \\"reply\\"?'],
+  ] as const) {
+    const refused = await postScript(url, body);
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain(reason.replaceAll(/(?<!\\)"/g, String.raw`\"`));
+  }
+  expect(await readFile(join(folder.path, "fixtures/chats/two.json"), "utf8")).toMatch(/^\[\]\s*$/);
+});
+
+test.each([
+  ["without --watch", { "fixtures/tables/notes.json": notes.notes }, []],
+  ["of a single file", { "db.json": notes }, ["--watch"]],
+  ["of its own", {}, ["--watch"]],
+] as const)("writes no script into fixtures %s", async (_, files, args) => {
+  const { url } = await start(await temporaryFolder(files), args);
+  const refused = await postScript(url, script);
+  expect(refused.status).toBe(409);
+  expect(await refused.text()).toContain("not_watching");
+});

@@ -9,13 +9,19 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.getByText("live").waitFor();
   await fetch(`${server.url}/rest/users?city=London`, { headers });
   await fetch(`${server.url}/rest/user`, { headers });
-  await page.getByRole("link", { name: "/rest/users" }).focus();
+  await page.getByText("2 of 2").waitFor();
+  await page.getByRole("row", { name: "/rest/users" }).click();
+  await page.getByText("How the table finds the rows").waitFor();
   await page.keyboard.press("ArrowUp");
+  await page.getByRole("heading", { name: "404 refused GET /rest/user" }).waitFor();
+  expect(await page.locator(".details .said").innerText()).toContain('There is no table "user"');
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("tab", { name: "Request", selected: true }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "404 GET /rest/user" }).waitFor();
-  expect(await page.locator(".details .said").innerText()).toContain("unknown_table");
+  await page.locator("h2:focus").waitFor();
   await page.keyboard.press("Escape");
-  await page.locator(".requests a:focus").getByText("/rest/user").waitFor();
+  await page.locator(".requests:focus").waitFor();
+  expect(await page.locator(".details").count()).toBe(0);
 });
 
 test("filters the list and empties it", async () => {
@@ -24,12 +30,12 @@ test("filters the list and empties it", async () => {
   for (const path of ["/rest/users", "/rest/stock", "/rest/nothing"]) {
     await fetch(server.url + path, { headers });
   }
-  const rows = page.locator(".requests li");
+  const rows = page.locator("[role=row][aria-selected]");
   await rows.nth(2).waitFor();
-  await page.getByLabel("Status").selectOption("2xx");
-  expect(await rows.count()).toBe(2);
-  await page.getByLabel("Path").fill("STOCK");
-  expect(await rows.count()).toBe(1);
+  await page.getByLabel("Ended").selectOption("complete");
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByLabel("Find").fill("STOCK");
+  await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole("button", { name: "Clear all requests" }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
@@ -43,7 +49,7 @@ test("leaves the console's own requests out, unless it is told to show them", as
   await opened.show("requests");
   await opened.page.getByText("0 of 1").waitFor();
   await opened.page.getByLabel("from this console").check();
-  await expectShown(opened.page.getByRole("link", { name: "/rest/users" }));
+  await expectShown(opened.page.getByRole("row", { name: "/rest/users" }));
 });
 
 test("copies a request as a curl line", async () => {
@@ -51,9 +57,58 @@ test("copies a request as a curl line", async () => {
   await using opened = await openConsole({ context });
   const { page, server } = opened;
   await fetch(`${server.url}/rest/users/1`, { headers });
-  await page.getByRole("link", { name: "/rest/users/1" }).press("Enter");
-  await page.getByRole("button", { name: "Copy as curl" }).press("Enter");
+  await page.getByRole("row", { name: "/rest/users/1" }).click();
+  await page.getByRole("button", { name: "curl", exact: true }).press("Enter");
   await page.getByText("Copied").first().waitFor();
   const line = await page.evaluate<string>("navigator.clipboard.readText()");
   expect(line).toContain(`${server.url}/rest/users/1 -H 'authorization: Bearer local-token'`);
+});
+
+test("goes on from a request: sends it again, has the next one fail, makes a script of it", async () => {
+  await using opened = await openConsole();
+  const { page, server, emulator } = opened;
+  await fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: "Bearer any", "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "atlas-large",
+      messages: [{ role: "user", content: "Who are you?" }],
+    }),
+  });
+  await page.getByRole("row", { name: "Who are you?" }).click();
+  await page.getByRole("button", { name: "Fail next time" }).click();
+  await page
+    .locator("p.notice")
+    .getByText("The next POST /v1/chat/completions gets 503.")
+    .waitFor();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("row", { name: "503 refused" }).waitFor();
+  await page.getByRole("button", { name: "Make a script" }).click();
+  await page.getByRole("button", { name: "Add before all others" }).click();
+  await page.locator("p.notice").getByText("Script added").waitFor();
+  expect(emulator.chats.list()[0]).toMatchObject({
+    name: "who-are-you",
+    when: { user: { equals: "Who are you?" } },
+  });
+});
+
+test("shows which session asked, and pauses", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await fetch(`${server.url}/@cart-test/rest/users/2`, { headers });
+  await page.getByLabel("all sessions").check();
+  await expectShown(page.getByRole("row", { name: "cart-test GET /rest/users/2" }));
+  await page.reload();
+  await page.getByRole("row", { name: "cart-test GET /rest/users/2" }).click();
+  await page.getByRole("link", { name: "Go on in its session" }).click();
+  await page.waitForURL("**/@cart-test/__backlot/**");
+  await page.getByRole("heading", { name: "200 complete GET /rest/users/2" }).waitFor();
+  await page.goBack();
+  await page.getByRole("row", { name: "cart-test GET /rest/users/2" }).waitFor();
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await fetch(`${server.url}/rest/users/3`, { headers });
+  await expectShown(page.getByText("paused · 1 of 2"));
+  expect(await page.getByRole("row", { name: "/rest/users/3" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await expectShown(page.getByRole("row", { name: "/rest/users/3" }));
 });

@@ -1,5 +1,7 @@
+import { exec } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { expectShown, openConsole } from "../../support/browser/console-page.ts";
+import { closeWindow, expectShown, openConsole } from "../../support/browser/console-page.ts";
 
 const views = ["requests", "tables/users", "chats", "scripts", "sessions", "faults"];
 const wide = { width: 1280, height: 800 };
@@ -32,17 +34,142 @@ test("leads to every view by keyboard, and puts the focus on its heading", async
   }
 });
 
+test("keeps what a view shows in its address: through a reload, and while another is shown", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  const links = page.getByRole("navigation", { name: "Views" });
+  await links.getByText("Scripts").click();
+  await page.getByLabel("Name, criterion").fill("end");
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(1);
+  expect(new URL(page.url()).hash).toBe("#/scripts?part=end");
+  await page.reload();
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(1);
+  await links.getByText("Chats").click();
+  await links.getByText("Scripts").click();
+  expect(await page.getByLabel("Name, criterion").inputValue()).toBe("end");
+});
+
+/** Runs in the page: the names of all that can be used, and of what has the focus. */
+const controls = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
+  .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility())`;
+const nameOf = `((one) => one.tagName + " " + (one.ariaLabel ?? one.title ?? "") + " " + one.textContent.slice(0, 40))`;
+
+test("leads to everything in every view by Tab, and shows where the focus is", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await fetch(`${server.url}/rest/users`, { headers: { authorization: "Bearer local-token" } });
+  await page.getByRole("row", { name: "/rest/users" }).waitFor();
+  for (const view of views) {
+    await opened.show(view);
+    await page.locator("h1").focus();
+    const wanted: readonly string[] = await page.evaluate(`${controls}.map(${nameOf})`);
+    const reached = new Set<string>();
+    for (let presses = 0; presses < 2 * wanted.length + 10; presses++) {
+      await page.keyboard.press("Tab");
+      const [name, outline]: readonly [string, string] = await page.evaluate(
+        `[${nameOf}(document.activeElement), getComputedStyle(document.activeElement).outlineStyle]`,
+      );
+      if (!name.startsWith("BODY")) expect(outline, name).not.toBe("none");
+      reached.add(name);
+    }
+    expect(
+      wanted.filter((name) => !reached.has(name)),
+      view,
+    ).toEqual([]);
+  }
+});
+
 test("is that of the session in its path", async () => {
   await using opened = await openConsole({ path: "/@a%20b/__backlot" });
   const { page, emulator } = opened;
   await opened.show("tables/users");
   await page.getByText("/@a%20b/rest/users").waitFor();
-  await page.getByRole("button", { name: "Delete row 1" }).focus();
+  await page.getByRole("gridcell", { name: "Ada" }).press(" ");
+  await page.getByRole("button", { name: "Delete 1 row" }).press("Enter");
   await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
-  await page.getByText("1–2 of 2").waitFor();
+  await page.getByText("2 rows", { exact: true }).waitFor();
   expect(emulator.session("a b").tables["users"]?.size).toBe(2);
   expect(emulator.tables["users"]?.size).toBe(3);
+});
+
+test("looks at a session that has not begun without beginning it, and begins it by a change", async () => {
+  await using opened = await openConsole({ path: "/@b/__backlot/" });
+  const { page, emulator, server } = opened;
+  const sessions = async (): Promise<string> =>
+    (await fetch(`${server.url}/__backlot/sessions`)).text();
+  for (const view of views) await opened.show(view);
+  await opened.show("tables/users");
+  await page.getByText("3 rows", { exact: true }).waitFor();
+  await expectShown(page.getByText("There is no session “b” yet."));
+  expect(await sessions()).toBe('{"sessions":[]}');
+  await page.getByRole("gridcell", { name: "Ada" }).press(" ");
+  await page.getByRole("button", { name: "Delete 1 row" }).press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByText("There is no session “b” yet.").waitFor({ state: "detached" });
+  expect(emulator.session("b").tables["users"]?.size).toBe(2);
+});
+
+test("finds views, tables, sessions and faults by their names, with Ctrl K", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  const find = async (words: string): Promise<void> => {
+    await page.locator("h1").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Command" }).fill(words);
+    await page.keyboard.press("Enter");
+  };
+  emulator.session("test 7").reset();
+  await find("table st");
+  await page.getByRole("region", { name: "The request" }).getByText("/rest/stock").waitFor();
+  await find("429");
+  await page.getByRole("link", { name: "1 fault active" }).press("Enter");
+  await expectShown(page.getByRole("heading", { name: "fault 1" }));
+  emulator.faults.clear();
+  await page.getByRole("button", { name: "base session" }).press("Enter");
+  await page.getByRole("option", { name: "test 7" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.locator("[aria-selected=true]", { hasText: "test 7" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/@test%207/__backlot/#/faults");
+  // Before it is there, nobody hears the keys.
+  await page.getByRole("button", { name: "test 7" }).waitFor();
+  await find("nothing like that");
+  await expectShown(page.getByText("Nothing has that name."));
+});
+
+test("shows the keys for ?, but not while one types", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByText("Ctrl K").waitFor();
+  await closeWindow(page);
+  await opened.show("scripts");
+  await page.getByLabel("Name, criterion").press("?");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+test("says how to ask a server that nobody has asked, and the lines work", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  const line = async (name: string): Promise<string> =>
+    await page.getByRole("region", { name }).innerText();
+  const lines = [await line("Ask a chat"), await line("Read a table")];
+  const answers = await Promise.all(
+    lines.map(async (text) => (await promisify(exec)(text)).stdout),
+  );
+  expect(answers).toEqual([
+    expect.stringContaining('"choices"'),
+    expect.stringContaining('"result"'),
+  ]);
+  await page.getByRole("region", { name: "Ask a chat" }).waitFor({ state: "detached" });
+});
+
+test("says where tables and scripts come from when there are none", async () => {
+  await using opened = await openConsole({ options: { fixtures: {} } });
+  await opened.show("tables");
+  await expectShown(opened.page.getByText("such as tables/users.json of the folder"));
+  await opened.show("scripts");
+  await expectShown(opened.page.getByText("such as chats/greeting.json of the folder"));
 });
 
 test("asks for the control token where there is one, and keeps it for the tab", async () => {

@@ -64,6 +64,19 @@ function brokenScript(state: { isBroken: boolean }): Plugin {
   };
 }
 
+test("imports what mode msw answers with as one file", async () => {
+  const { tab, title } = await open("msw");
+  await expect.poll(title).toBe(ada);
+  const fetched: string[] = [];
+  tab.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
+  await tab.reload();
+  await expect.poll(title).toBe(ada);
+  const chunks = fetched.filter((path) => path.includes("/deps/backlot"));
+  const entry = expect.stringMatching("/backlot_at-once.js$");
+  expect(chunks).toEqual([entry, expect.stringMatching(/\/backlot-\w+\.js$/)]);
+  expect(fetched.filter((path) => path.includes("/deps/"))).toEqual(chunks);
+});
+
 test("shows at once that our own worker cannot use edited fixtures, and keeps the old", async () => {
   const site = await open("worker");
   await expect.poll(site.title).toBe(ada);

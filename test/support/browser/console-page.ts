@@ -30,7 +30,8 @@ export async function openConsole(setting: ConsoleSetting = {}): Promise<OpenCon
   const server = await startServer(emulator, { port: 0 });
   const opened = await (await browser()).newContext(context);
   const page = await opened.newPage();
-  page.setDefaultTimeout(10_000);
+  // As long as what is polled for: a busy machine is slow.
+  page.setDefaultTimeout(30_000);
   const problems = problemsOf(page, server.url);
   await page.goto(server.url + path);
   await page.locator("h1").waitFor();
@@ -55,6 +56,12 @@ export async function openConsole(setting: ConsoleSetting = {}): Promise<OpenCon
       expect(problems).toEqual([]);
     },
   };
+}
+
+/** Closes the window above the page. Until it is gone, it has the focus and the keys. */
+export async function closeWindow(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
 /** Waits until something is to be seen. */

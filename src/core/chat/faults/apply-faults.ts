@@ -7,7 +7,6 @@ import { answerFault, type FaultKind, faultKinds } from "./fault-kinds.ts";
 
 /** A frame of a stream before faults apply. Asides (comments, raw bytes) do not count as data events. */
 export interface Draft extends Frame {
-  readonly data: string;
   readonly isHeaded: boolean;
   readonly kind: "chunk" | "finish" | "done" | "aside";
 }
@@ -86,7 +85,8 @@ function eventsAfter(
 }
 
 /** An event without the last character of its data, which makes it invalid JSON. */
-function breakEvent(data: string): string {
+function breakEvent(data: Frame["data"]): Frame["data"] {
+  if (typeof data !== "string") return data.subarray(0, -"}\n\n".length);
   return `${data.slice(0, -"}\n\n".length)}\n\n`;
 }
 
@@ -134,6 +134,33 @@ export function faultyJson(reply: Reply, faults: readonly JsonFault[]): Reply {
 export function withFault(reply: Reply, fault: Fault | undefined, random: () => number): Reply {
   if (fault === undefined || !happens(fault, random)) return reply;
   return faultyJson(reply, [faultOf(fault)]);
+}
+
+/** Any reply with a fault, which happens whatever its probability. */
+export function breakReply(reply: Reply, fault: Fault): Reply {
+  const { body } = reply;
+  if (body.kind !== "stream") return faultyJson(reply, [faultOf(fault)]);
+  const { head, frames } = body.stream;
+  const drafts = frames.map(draftOf);
+  const stream = faultyStream(drafts, [placeFault(fault, drafts)]);
+  const named = head === undefined ? {} : { head };
+  return {
+    ...reply,
+    body: { kind: "stream", stream: { ...stream, ...named } },
+    fault: answerFault(fault.kind),
+  };
+}
+
+function draftOf(frame: Frame): Draft {
+  const { at, data, isHeaded = false } = frame;
+  return { at, data, isHeaded, kind: kindOf(frame) };
+}
+
+function kindOf({ data, isHeaded = false }: Frame): Draft["kind"] {
+  const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+  if (/^data: ?\[DONE\]/m.test(text)) return "done";
+  if (/"finish_reason":"/.test(text)) return "finish";
+  return isHeaded || /^data:/m.test(text) ? "chunk" : "aside";
 }
 
 function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {

@@ -4,9 +4,6 @@ import type { AnswerEnd, AnswerFault } from "../../http/reply.ts";
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;
 
-/** The kinds that need no reply, so that they can be planned for any request. */
-export type PlannedFaultKind = "hang" | "reset";
-
 /** The properties of a kind of faults. */
 interface FaultTraits {
   /** The effect on a stream, for the reference pages. */
@@ -87,9 +84,6 @@ export const faultKindNames: readonly FaultKind[] = Object.keys(faultKinds) as F
 export const chunkFaultKinds: readonly ChunkFaultKind[] = faultKindNames.filter(
   (kind) => kind !== "hang",
 );
-
-/** The kinds that can be planned for any request. */
-export const plannedFaultKinds: readonly PlannedFaultKind[] = ["hang", "reset"];
 
 /** What the log and the journal know of a fault in an answer. */
 export function answerFault(kind: FaultKind): AnswerFault {

@@ -85,10 +85,21 @@ function checkChoice(choice: ScriptReply, path: JsonPath): ScriptProblem[] {
 }
 
 /** The problems of a pace, wherever it is given. */
-export function checkPace({ tokensPerSecond, gapMs }: Pace, path: JsonPath): ScriptProblem[] {
-  if (tokensPerSecond === undefined || gapMs === undefined) return [];
-  const message = "gapMs and tokensPerSecond both set the speed; remove one of the two";
-  return [{ path: [...path, "gapMs"], message }];
+export function checkPace(
+  { tokensPerSecond, gapMs, jitter }: Pace,
+  path: JsonPath,
+): ScriptProblem[] {
+  const problem = (key: string, message: string): ScriptProblem[] => [
+    { path: [...path, key], message },
+  ];
+  if (tokensPerSecond !== undefined && gapMs !== undefined) {
+    return problem("gapMs", "gapMs and tokensPerSecond both set the speed; remove one of the two");
+  }
+  if (jitter === undefined || typeof gapMs !== "object") return [];
+  return problem(
+    "jitter",
+    "jitter varies a fixed gap, but gapMs is drawn anew for each; remove it",
+  );
 }
 
 function checkWhen(when: When, path: JsonPath): ScriptProblem[] {

@@ -1,3 +1,4 @@
+import type { Delay } from "../delay.ts";
 import type { ChunkFaultKind, FaultKind } from "../faults/fault-kinds.ts";
 import type { JsonValue } from "../../schema/json.ts";
 
@@ -92,12 +93,12 @@ export interface Logprobs {
 /** How fast a stream comes. */
 export interface Pace {
   /** Milliseconds before the first piece. Default: 0. */
-  readonly firstTokenMs?: number;
+  readonly firstTokenMs?: Delay;
   /** Pieces per second, instead of `gapMs`. */
   readonly tokensPerSecond?: number;
   /** Milliseconds between two pieces. */
-  readonly gapMs?: number;
-  /** Varies each gap by up to this share, from 0 to 1, drawn from the seed. Default: 0. */
+  readonly gapMs?: Delay;
+  /** Varies each fixed gap by up to this share, from 0 to 1, drawn from the seed. Default: 0. */
   readonly jitter?: number;
   /** The size of a piece; a number counts characters. Default: `token`. */
   readonly by?: "token" | "word" | "character" | number;

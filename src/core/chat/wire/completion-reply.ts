@@ -91,7 +91,7 @@ function completionTime({ choices, pace, tokenizer }: Completion, random: () => 
 function takesTime(steps: readonly Step[], pace: Pace): boolean {
   const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
   const waits = steps.some((step) => step.kind === "wait" && step.ms > 0);
-  return waits || firstTokenMs > 0 || gapMs > 0 || tokensPerSecond !== undefined;
+  return waits || firstTokenMs !== 0 || gapMs !== 0 || tokensPerSecond !== undefined;
 }
 
 /** The body of a JSON reply. Written out, since spreading takes a microsecond; undefined values are left out. */
@@ -200,10 +200,11 @@ function draftOf(completion: Completion, options: StreamOptions): DraftedStream 
 /** The only choice of a stream, if others will have the same text at the same times, ids included. */
 function onlyLasting(
   choices: readonly CompletionChoice[],
-  { jitter = 0 }: Tempo,
+  { jitter = 0, firstTokenMs, gapMs }: Tempo,
 ): CompletionChoice | undefined {
   const [only] = choices;
-  if (only === undefined || choices.length > 1 || jitter !== 0) return undefined;
+  const isDrawn = jitter !== 0 || typeof firstTokenMs === "object" || typeof gapMs === "object";
+  if (only === undefined || choices.length > 1 || isDrawn) return undefined;
   return only.callIds.length === 0 && only.isLasting ? only : undefined;
 }
 

@@ -41,6 +41,10 @@ class PieceFrame implements Draft {
     return true;
   }
 
+  get isToken(): true {
+    return true;
+  }
+
   get data(): string {
     return this.#render(this.#piece);
   }
@@ -75,8 +79,8 @@ export class StreamDraft {
       if (this.#unopened.size > 0) this.#open(at, (choice) => !this.#opensWithReasoning(choice));
       const render = this.#rendererOf(index);
       if (this.#unopened.delete(index)) {
-        this.#send(at, "chunk", render(piece, this.#openingOf(index)));
-      } else if (this.#options.isShared) this.#send(at, "chunk", render(piece));
+        this.#send(at, "token", render(piece, this.#openingOf(index)));
+      } else if (this.#options.isShared) this.#send(at, "token", render(piece));
       else this.frames.push(new PieceFrame(this.#timeOf(at), piece, render));
     }
   }
@@ -116,9 +120,11 @@ export class StreamDraft {
     return pieces?.find(({ piece }) => isDelta(piece))?.piece.kind === "reasoning";
   }
 
-  #send(at: number, kind: Draft["kind"], data: string): void {
+  #send(at: number, what: Draft["kind"] | "token", data: string): void {
+    const isToken = what === "token";
+    const kind = isToken ? "chunk" : what;
     const isHeaded = kind === "chunk" || kind === "finish";
-    this.frames.push({ at: this.#timeOf(at), data, kind, isHeaded });
+    this.frames.push({ at: this.#timeOf(at), data, kind, isHeaded, isToken });
   }
 
   #timeOf(at: number): number {

@@ -1,5 +1,6 @@
 import type { Step, Tempo, TextStep } from "../completion/completion.ts";
 import type { Pace, TokenLogprob } from "../scripts/script.ts";
+import { drawDelay } from "../delay.ts";
 import { cutText, graphemes } from "../tokens/pieces.ts";
 
 /** The smallest unit that a stream sends of a choice. */
@@ -53,7 +54,8 @@ export function layOut(
   { random, mostPieces = Infinity }: TimelineOptions,
 ): Timeline {
   const pieces: TimedPiece[] = [];
-  const jitter = jitterOf(pace, random);
+  const first = drawDelay(pace.firstTokenMs ?? 0, random);
+  const gapsUpTo = gapsOf(pace, random);
   let turns = 0;
   let waited = 0;
   let now = 0;
@@ -65,34 +67,32 @@ export function layOut(
       pieces.push({ at: now, piece: step });
     } else {
       for (const piece of piecesOf(step, pace, mostPieces)) {
-        now = firstAt(pace) + gapsUpTo(turns, pace) + jitter(turns) + waited;
+        now = first + gapsUpTo(turns) + waited;
         turns++;
         pieces.push({ at: now, piece });
       }
     }
   }
-  return { pieces, end: turns === 0 ? firstAt(pace) + waited : now };
+  return { pieces, end: turns === 0 ? first + waited : now };
 }
 
-function firstAt({ firstTokenMs = 0 }: Pace): number {
-  return firstTokenMs;
-}
-
-/** Multiply before dividing: 3 pieces at 3 per second take 1000 ms, not 999.9. */
-function gapsUpTo(turns: number, { tokensPerSecond, gapMs = 0 }: Pace): number {
-  return tokensPerSecond === undefined ? turns * gapMs : (turns * 1000) / tokensPerSecond;
-}
-
-/** The deviation of the gaps up to a turn. Turns must ascend. */
-function jitterOf(pace: Pace, random: () => number): (turn: number) => number {
-  const { jitter = 0 } = pace;
-  const most = jitter * gapsUpTo(1, pace);
-  if (most === 0) return () => 0;
+/** The sum of the gaps up to a turn. Turns must ascend. */
+function gapsOf(pace: Pace, random: () => number): (turn: number) => number {
+  const { gapMs = 0, jitter = 0, tokensPerSecond } = pace;
   let total = 0;
+  // No gap precedes the first turn.
+  if (typeof gapMs === "object") {
+    return (turn) => (total += turn === 0 ? 0 : drawDelay(gapMs, random));
+  }
+  // Multiply before dividing: 3 pieces at 3 per second take 1000 ms, not 999.9.
+  const even = (turn: number): number =>
+    tokensPerSecond === undefined ? turn * gapMs : (turn * 1000) / tokensPerSecond;
+  const most = jitter * even(1);
+  if (most === 0) return even;
   return (turn) => {
-    // No gap precedes the first turn. At most a whole gap is subtracted, so time never runs backwards.
+    // At most a whole gap is subtracted, so time never runs backwards.
     if (turn > 0) total += (random() * 2 - 1) * most;
-    return total;
+    return even(turn) + total;
   };
 }
 

@@ -118,6 +118,11 @@ const entry = objectOf({
       "If the request was refused because it is not recorded: the closest recording, and where it differs.",
   },
   durationMs: { type: "number", description: "So far, while it is under way." },
+  queuedMs: {
+    ...nullable("number"),
+    description:
+      "How long a chat waited for capacity; null if any number of chats may run, and while it is under way.",
+  },
   bytes: { ...count, description: "Bytes of the body that was sent." },
   chunksSent: { ...count, description: "Frames of a stream that were sent." },
   aborted: { type: "boolean" },

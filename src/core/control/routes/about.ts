@@ -2,7 +2,7 @@ import { jsonReply } from "../../http/reply.ts";
 import type { ControlScene, ControlRoute } from "../route.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
-import { version } from "../../emulator/version.ts";
+import { version as ownVersion } from "../../emulator/version.ts";
 import type { Database } from "../../store/database.ts";
 import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
@@ -20,6 +20,33 @@ export const healthRoutes: readonly ControlRoute[] = [
     cors: true,
     success: { description: "It runs.", schema: () => objectOf({ status: { const: "ok" } }) },
     answer: () => jsonReply(200, { status: "ok" }),
+  },
+];
+
+/** Figures for Prometheus, which knows them by this path below the server's address. */
+export const metricsRoutes: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/metrics",
+    id: "getMetrics",
+    summary: "Returns figures in Prometheus' text format",
+    description:
+      "Counted since the emulator was made, over all sessions: requests, streams, the queue for capacity, time to first token and between tokens.",
+    success: {
+      description: "The figures. Times are in seconds.",
+      contentType: "text/plain; version=0.0.4",
+      schema: () => text,
+    },
+    // Loaded on demand: few ask for it.
+    answer: async (_, { metrics, setup: { sessions } }) => {
+      const { metricsText } = await import("../metrics-text.ts");
+      const all = [sessions.base, ...sessions.list()];
+      return {
+        status: 200,
+        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+        body: { kind: "text", text: metricsText(metrics, all) },
+      };
+    },
   },
 ];
 
@@ -67,6 +94,8 @@ export interface TableEntry {
     readonly references?: string;
   }[];
   readonly rows: number;
+  /** Another number after each write. Null: nobody counts them, as in a user's own collection. */
+  readonly version: number | null;
 }
 
 function tableEntries(database: Database): readonly TableEntry[] {
@@ -74,7 +103,8 @@ function tableEntries(database: Database): readonly TableEntry[] {
     const table = database.table(name);
     if (table === undefined) return [];
     const { primaryKey, columns } = table.schema;
-    return [{ name, primaryKey, columns: columns.map(columnEntry), rows: table.size }];
+    const { size: rows, version = null } = table;
+    return [{ name, primaryKey, columns: columns.map(columnEntry), rows, version }];
   });
 }
 
@@ -87,14 +117,15 @@ function columnEntry({ name, type, notNull, references }: Column): TableEntry["c
 const anyKey = "backlot-console";
 
 /** What the page needs before it can ask for the rest. */
-function consoleSetup({ setup, session, sessionId }: ControlScene): object {
+function consoleSetup({ setup, session, sessionId, folder }: ControlScene): object {
   const { tokens, apiKeys, restBasePaths, basePaths, ...settings } = setup.settings;
   return {
-    version,
+    version: ownVersion,
     session: sessionId ?? null,
     // A session begins with the first request that may change it, not by being looked at.
     hasBegun: sessionId === undefined || setup.sessions.has(sessionId),
     faults: session.state.faults.list().length,
+    folder: folder?.label ?? null,
     profiles: profilesOf(settings),
     // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
     basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },

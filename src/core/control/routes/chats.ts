@@ -2,16 +2,44 @@ import { addScript, removeScript } from "../../emulator/chats.ts";
 import { matchCounts } from "../../emulator/state/export-state.ts";
 import { scriptSchema } from "../../fixture-set/format/script-format.ts";
 import { readScript } from "../../fixture-set/read-script.ts";
-import { jsonReply } from "../../http/reply.ts";
-import { count, listOf, objectOf } from "../openapi/schemas.ts";
+import { ScriptBook } from "../../chat/scripts/script-book.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import { jsonReply, type Reply } from "../../http/reply.ts";
+import { refuse } from "../errors.ts";
+import { count, listOf, objectOf, text } from "../openapi/schemas.ts";
 import { objectBody, withBody } from "../read-call.ts";
-import { type ControlRoute, done } from "../route.ts";
+import { type ControlRoute, type ControlScene, done } from "../route.ts";
 
 const scriptBody = objectBody((refer) => refer(scriptSchema), {
   name: "greeting",
   when: { user: "hello" },
   reply: { content: "Hi there." },
 });
+
+/** Writes a script as a file of its own into the folder of the fixtures. */
+async function writeScript(
+  input: JsonObject,
+  { setup: { fixtures }, folder }: ControlScene,
+): Promise<Reply> {
+  if (folder === undefined) {
+    const message =
+      "Cannot write the script: the server does not watch a folder of fixtures. Start it with --watch and a folder.";
+    return refuse("not_watching", { message });
+  }
+  const tables = fixtures.tables.map(({ schema }) => schema.name);
+  const script = await readScript(input, { tables });
+  // Throws where the folder has a script of that name.
+  ScriptBook.of([...fixtures.scripts, script]);
+  const file = `chats/${fileNameOf(script.name)}.json`;
+  await folder.write(file, `${JSON.stringify({ name: script.name, ...input }, undefined, 2)}\n`);
+  return jsonReply(201, { file: `${folder.label}/${file}` });
+}
+
+/** A file name that any system allows. */
+function fileNameOf(script: string): string {
+  const words = script.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["script"];
+  return words.join("-").slice(0, 80);
+}
 
 /** Scripts at run time. */
 export const chatRoutes: readonly ControlRoute[] = [
@@ -62,5 +90,22 @@ export const chatRoutes: readonly ControlRoute[] = [
     success: done,
     mistake: "unknown_script",
     answer: ({ name }, { session }) => removeScript(session, name),
+  },
+  {
+    method: "POST",
+    path: "/fixtures/chats",
+    id: "writeChat",
+    summary: "Writes a chat script into the fixtures folder",
+    description:
+      "It needs `--watch` on a folder, from which the server then loads all fixtures again. The file is in `chats/` and named after the script. An existing file is never overwritten.",
+    body: scriptBody,
+    success: {
+      status: 201,
+      description: "The path of the file.",
+      schema: () => objectOf({ file: text }),
+    },
+    mistake: "script_refused",
+    errors: ["not_watching"],
+    answer: (request, scene) => withBody(request, scriptBody, (input) => writeScript(input, scene)),
   },
 ];

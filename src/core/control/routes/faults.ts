@@ -33,7 +33,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: "addFault",
     summary: "Plans a fault for later requests, after the existing ones",
     description:
-      "Backlot tries the faults in order. The first one that matches acts, unless its `probability` skips it. No fault acts on preflights and the control API.",
+      "Backlot tries the faults in order. The first one that matches acts, unless its `every` or `probability` skips it. No fault acts on preflights, on the control API, and on requests with the header `x-backlot-faults: none`.",
     body: ruleBody,
     success: {
       status: 201,

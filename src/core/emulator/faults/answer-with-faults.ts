@@ -1,11 +1,7 @@
 import { interfaceOf } from "../exchange.ts";
+import { drawDelay } from "../../chat/delay.ts";
 import { retryAfter } from "../../chat/errors.ts";
-import {
-  type FaultDelay,
-  type FaultRule,
-  longestDelayMs,
-  type PlannedFault,
-} from "../../fixture-set/format/fault-format.ts";
+import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
 import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
@@ -14,6 +10,9 @@ import type { TableFaults } from "../../rest/profile-answers.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
+
+/** With the value `none`, no planned fault acts on the request. */
+const faultsHeader = "x-backlot-faults";
 
 /**
  * Answers a call, unless a planned fault of its session acts on it. A fault changes nothing of the state except
@@ -24,31 +23,47 @@ export async function answerWithFaults(
   settings: ResolvedSettings,
   answer: AnswerCall,
 ): Promise<Reply> {
-  // A page cannot see why a preflight fails.
-  if (isPreflight(received.call)) return answer(received, settings);
+  const { call } = received;
+  // A page cannot see why a preflight fails. Who only looks, as the console does, uses up no fault.
+  if (isPreflight(call) || call.headers[faultsHeader] === "none") return answer(received, settings);
   const answers = await settings.restProfile.answers();
   const { state } = received.session;
-  const planned = state.faults.take(matchesRule(received, answers.faults), state.random);
-  if (planned === undefined) return answer(received, settings);
-  const { id, status, fault, delayMs = 0 } = planned;
-  const ms = drawDelay(delayMs, state.random);
-  const isDelay = status === undefined && fault === undefined;
-  const reply = isDelay
-    ? delayedBy(id, await answer(received, settings))
-    : await fail(planned, received, settings);
+  const taken = state.faults.take(matchesRule(received, answers.faults), state.random);
+  if (taken === undefined) return answer(received, settings);
+  // Tables have no streams, and errors in a form of their own.
+  const isTableError = taken.fault === "error" && received.route.interface === "rest";
+  const planned = isTableError ? { ...taken, status: 500 } : taken;
+  const ms = drawDelay(planned.delayMs ?? 0, state.random);
+  const reply = comesBefore(planned)
+    ? await fail(planned, received, settings)
+    : await spoil(planned, await answer(received, settings));
   return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
+}
+
+/** Whether a fault answers in place of the service. */
+function comesBefore({ status, fault, afterChunks = 0 }: PlannedFault): boolean {
+  return status !== undefined || fault === "hang" || (fault === "reset" && afterChunks === 0);
+}
+
+/** The service's answer, with what goes wrong in it. */
+async function spoil({ id, fault, afterChunks = 0 }: PlannedFault, reply: Reply): Promise<Reply> {
+  if (fault === undefined) return markedBy(id, "delayed by", reply);
+  const { breakReply } = await import("../../chat/faults/apply-faults.ts");
+  return markedBy(id, `${fault} by`, breakReply(reply, { kind: fault, afterChunks }));
 }
 
 /** Answers in place of the service. Reads the body only to show it in the journal. */
 async function fail(
-  { id, status, fault = "hang", message, retryAfterMs }: PlannedFault,
+  { id, status, fault, message, retryAfterMs }: PlannedFault,
   received: ReceivedCall,
   settings: ResolvedSettings,
 ): Promise<Reply> {
   await received.call.readBody();
   // A fault that answered in the service's place.
   const answeredBy: Answerer = { label: () => id, details: () => ({ fault: id }) };
-  if (status === undefined) return { ...noAnswer(fault), answeredBy };
+  if (status === undefined) {
+    return { ...noAnswer(fault === "reset" ? "reset" : "hang"), answeredBy };
+  }
   const error = {
     status,
     message: message ?? `This request fails as planned by ${id}.`,
@@ -74,11 +89,12 @@ async function errorReply(
   });
 }
 
-/** The reply, marked as delayed by a fault for the log and the journal. */
-function delayedBy(id: string, { answeredBy, ...reply }: Reply): Reply {
+/** The reply, marked with what a fault did to it for the log and the journal. */
+// oxlint-disable-next-line max-params
+function markedBy(id: string, what: string, { answeredBy, ...reply }: Reply): Reply {
   const label = (scene: AnswerScene): string => {
     const usual = labelOf(answeredBy, scene);
-    return usual === undefined ? `delayed by ${id}` : `${usual}, delayed by ${id}`;
+    return usual === undefined ? `${what} ${id}` : `${usual}, ${what} ${id}`;
   };
   const details: Answerer["details"] = (scene) => ({
     ...(typeof answeredBy === "object" ? answeredBy.details(scene) : {}),
@@ -99,19 +115,4 @@ function matchesRule(
     (method === undefined || method === call.method) &&
     (path === undefined || call.path.startsWith(path)) &&
     (table === undefined || isOf(table));
-}
-
-/** The delay of a fault this time, in milliseconds. At most `longestDelayMs`. */
-export function drawDelay(delay: FaultDelay, random: () => number): number {
-  if (typeof delay === "number") return delay;
-  if ("min" in delay) return delay.min + (delay.max - delay.min) * random();
-  const drawn = delay.median * Math.exp(delay.sigma * drawNormal(random));
-  return Math.min(drawn, longestDelayMs);
-}
-
-/** A normally distributed number with mean 0 and standard deviation 1, by Box and Muller. */
-function drawNormal(random: () => number): number {
-  // Not 0, which has no logarithm.
-  const distance = Math.sqrt(-2 * Math.log(1 - random()));
-  return distance * Math.cos(2 * Math.PI * random());
 }

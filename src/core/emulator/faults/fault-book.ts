@@ -60,23 +60,28 @@ export class FaultBook {
   }
 
   /**
-   * The fault that acts on a request: the first that matches and passes its probability. It is counted. Draws one
-   * number per matching fault with a probability until one acts.
+   * The fault that acts on a request: the first that matches, whose turn it is, and that passes its probability. It is
+   * counted. Draws one number per matching fault with a probability until one acts.
    */
   take(matches: (rule: FaultRule) => boolean, random: () => number): PlannedFault | undefined {
-    const taken = this.#planned.find(
-      (planned) =>
-        matches(planned) && (planned.probability === undefined || random() < planned.probability),
-    );
-    if (taken?.left !== undefined) this.#countDown(taken, taken.left - 1);
-    return taken;
+    return this.#planned.find((planned) => {
+      if (!matches(planned)) return false;
+      const { every = 1, passed = 0, left, probability } = planned;
+      const isTurn = passed + 1 >= every;
+      const acts = isTurn && (probability === undefined || random() < probability);
+      const counted = {
+        ...planned,
+        ...(every > 1 ? { passed: isTurn ? 0 : passed + 1 } : {}),
+        ...(acts && left !== undefined ? { left: left - 1 } : {}),
+      };
+      if (every > 1 || (acts && left !== undefined)) this.#replace(planned, counted);
+      return acts;
+    });
   }
 
-  #countDown(taken: PlannedFault, left: number): void {
-    this.#planned = this.#planned.flatMap((planned) => {
-      if (planned !== taken) return [planned];
-      return left === 0 ? [] : [Object.freeze({ ...planned, left })];
-    });
+  #replace(planned: PlannedFault, counted: PlannedFault): void {
+    const kept = counted.left === 0 ? [] : [Object.freeze(counted)];
+    this.#planned = this.#planned.flatMap((one) => (one === planned ? kept : [one]));
   }
 
   fork(): FaultBook {

@@ -62,6 +62,8 @@ export interface JournalEntry {
   readonly closestRecording: ClosestRecording | null;
   /** So far, while it is under way. */
   readonly durationMs: number;
+  /** How long a chat waited for capacity; null if any number of chats may run, and while it is under way. */
+  readonly queuedMs: number | null;
   /** The size of the body that was sent; 0 while it is under way. */
   readonly bytes: number;
   /** Frames of a stream; 0 for other replies. */
@@ -104,6 +106,8 @@ export interface KnownEnd {
   aborted: boolean;
   /** Why it broke off; undefined if it did not. */
   problem: string | undefined;
+  /** How long a chat waited for a free place; undefined if there is no capacity. */
+  queuedMs?: number | undefined;
 }
 
 /** The journal that an exchange is in. */

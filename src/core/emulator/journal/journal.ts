@@ -72,10 +72,12 @@ export class Journal {
       reply: undefined,
       headAt: undefined,
       isCut: false,
+      tail: "",
       sent: undefined,
       size: 0,
       ended: "pending",
       problem: undefined,
+      queuedMs: undefined,
       durationMs: 0,
       chunksSent: 0,
       bytes: 0,
@@ -109,6 +111,7 @@ export class Journal {
     // In the exchange itself: the collector has one object less to move.
     exchange.ended = end.ended;
     exchange.problem = end.problem;
+    exchange.queuedMs = end.queuedMs;
     exchange.durationMs = end.durationMs;
     exchange.chunksSent = end.chunksSent;
     exchange.bytes = end.bytes;

@@ -10,6 +10,8 @@ export interface KeptReply {
   /** With the beginning of a long body. Undefined before there is one. */
   reply: Reply | undefined;
   isCut: boolean;
+  /** The last characters of a body whose beginning alone is kept. */
+  tail: string;
   /** Of a stream. */
   sent: SentFrames | undefined;
   /** Its approximate cost in bytes. */
@@ -22,6 +24,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const room = new Uint8Array(mostOfBody);
 
+/** Usage and finish reason are in so much at the end of a chat's answer. */
+const tailSize = 1_000;
+
 /** The approximate cost of a frame. */
 const frameSize = 150;
 
@@ -33,8 +38,12 @@ export function keepReply(kept: KeptReply, reply: Reply, now: () => number): Rep
     const whole = body.kind === "text" ? body.text : body.bytes;
     kept.isCut = whole.length > mostOfBody;
     kept.size += Math.min(whole.length, mostOfBody);
-    if (kept.isCut) kept.reply = { ...reply, body: bodyOf(beginningOf(whole).data) };
-    else if (body.kind === "text" && body.source !== undefined) {
+    if (kept.isCut) {
+      kept.reply = { ...reply, body: bodyOf(beginningOf(whole).data) };
+      // Copied, as the beginning is.
+      const last = whole.slice(-tailSize);
+      kept.tail = decoder.decode(typeof last === "string" ? encoder.encode(last) : last);
+    } else if (body.kind === "text" && body.source !== undefined) {
       kept.reply = { ...reply, body: body.source };
     }
   } else if (body.kind === "stream") {

@@ -40,6 +40,7 @@ export function readEntry(
     ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
     ...answerParts(reply?.answeredBy, scene, keys),
     durationMs: isPending ? now - exchange.started : exchange.durationMs,
+    queuedMs: exchange.queuedMs ?? null,
     bytes: exchange.bytes,
     chunksSent: isPending ? (exchange.sent?.ms.length ?? 0) : exchange.chunksSent,
     aborted: exchange.aborted,

@@ -110,7 +110,8 @@ export function chatFigures(
   kept: KeptReply,
   response: JournalResponse | null,
 ): { readonly usage: JsonObject | null; readonly finishReason: string | null } {
-  const values = response === null ? [] : [response.body, ...lastEvents(kept)];
+  const values =
+    response === null ? [] : [response.body, figuresIn(kept.tail), ...lastEvents(kept)];
   let usage: JsonObject | null = null;
   let finishReason: string | null = null;
   for (const value of values) {
@@ -121,6 +122,17 @@ export function chatFigures(
     if (finishReason === null && typeof reason === "string") finishReason = reason;
   }
   return { usage, finishReason };
+}
+
+/** The figures at the end of an answer that is too long to keep. Quotes within its texts are escaped. */
+function figuresIn(tail: string): unknown {
+  const [, usage = ""] = /"usage":\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(tail) ?? [];
+  const [, reason] = /"finish_reason":\s*"(\w+)"/.exec(tail) ?? [];
+  const read = parseText(usage);
+  return {
+    choices: [{ finish_reason: reason }],
+    usage: read.kind === "json" ? read.value : undefined,
+  };
 }
 
 /** The values of the last events of a stream. */

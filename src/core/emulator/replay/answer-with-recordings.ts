@@ -6,6 +6,7 @@ import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answ
 import { isPreflight } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
+import { asObject, parseJson } from "../../schema/json.ts";
 import { refuseUnrecordedRow } from "../../rest/answer-tables.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
@@ -62,17 +63,35 @@ export async function answerWithRecordings(
     return withServiceCors(reply, route, settings);
   }
   const reply = await answerUnrecorded(received, path, replaying);
-  const isRefused = reply.isMiss === true && settings.unmatched === "error";
-  if (!isRefused) return reply;
+  const refusal = refusalOf(reply, route.interface);
+  const isRefused = reply.isMiss === true || refusal !== undefined;
+  if (!isRefused || settings.unmatched !== "error") return reply;
   const keys = [...session.ownKeys, ...keysIn(headers)].flatMap((key) => [
     key,
     encodeURIComponent(key),
   ]);
   const hideKeys = (text: string): string => withoutKeys(text, keys);
   const closest = closestRecording(book, request, hideKeys);
-  const message = describeUnrecorded({ ...request, path: hideKeys(path) }, closest);
+  const unrecorded = describeUnrecorded({ ...request, path: hideKeys(path) }, closest);
+  const message =
+    reply.isMiss === true || refusal === undefined
+      ? unrecorded
+      : `${unrecorded}\nBacklot itself refuses it, too: ${hideKeys(refusal)}`;
   const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
   return { ...(await refuseUnrecorded(received, settings, message)), answeredBy };
+}
+
+/** Why Backlot itself refuses a call. Undefined: it answers, as rows, scripts or limits have it. */
+function refusalOf(
+  { status, answeredBy, body }: Reply,
+  of: ReceivedCall["route"]["interface"],
+): string | undefined {
+  const isOfState = status === 429 || (of === "rest" && (status === 404 || status === 409));
+  if (status < 400 || status > 499 || isOfState) return undefined;
+  if (typeof answeredBy === "object" || body.kind !== "text") return undefined;
+  const error = asObject(parseJson(body.text))?.["error"];
+  const why = asObject(error)?.["message"] ?? error;
+  return typeof why === "string" ? why : String(status);
 }
 
 /** Answers a call that was not recorded. The mark of a miss stays only if nobody else could answer. */
@@ -86,7 +105,9 @@ async function answerUnrecorded(
     const answer = await upstream?.answer({ call, interface: route.interface, path });
     return answer === undefined ? undefined : withServiceCors(answer, route, settings);
   };
-  const first = upstream?.asked === "always" ? await ask() : undefined;
+  // At the root nothing is recorded: what answers there says where the interfaces are.
+  const isIndex = call.path === "/" && /^(?:GET|HEAD)$/.test(call.method);
+  const first = upstream?.asked === "always" && !isIndex ? await ask() : undefined;
   if (first !== undefined) return first;
   const reply = await answerFromFixtures(received, settings);
   if (reply.isMiss !== true || upstream?.asked !== "on-miss") return reply;

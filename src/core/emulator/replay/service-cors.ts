@@ -3,8 +3,8 @@ import type { Reply } from "../../http/reply.ts";
 import type { Route } from "../routes.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 
-/** Headers that a page may read without permission. */
-const alwaysVisible: ReadonlySet<string> = new Set([
+/** Headers that a page may read without permission, and cookies, which it never may. */
+const known: ReadonlySet<string> = new Set([
   "cache-control",
   "content-language",
   "content-length",
@@ -12,6 +12,7 @@ const alwaysVisible: ReadonlySet<string> = new Set([
   "expires",
   "last-modified",
   "pragma",
+  "set-cookie",
 ]);
 
 /**
@@ -26,7 +27,8 @@ export async function withServiceCors(
   if (!cors || reply.body.kind === "no-answer") return reply;
   if (asked === "rest" && (await restProfile.answers()).cors === undefined) return reply;
   const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith("access-control-"));
-  const exposed = own.map(([name]) => name).filter((name) => !alwaysVisible.has(name));
+  // Cookies are hidden from pages, and several of them have names that differ only in case.
+  const exposed = own.map(([name]) => name.toLowerCase()).filter((name) => !known.has(name));
   const headers = Object.assign(Object.fromEntries(own), corsHeaders(exposed.join(", ")));
   return { ...reply, headers };
 }

@@ -1,15 +1,15 @@
 import {
   chunkFaultKinds,
+  type FaultKind,
   faultKindNames,
-  type PlannedFaultKind,
-  plannedFaultKinds,
+  faultKinds,
 } from "../../chat/faults/fault-kinds.ts";
+import type { Delay } from "../../chat/delay.ts";
 import type { ChunkFault, Fault, FaultError } from "../../chat/scripts/script.ts";
-import { nearestName, quoteList, showText, showValue } from "../../errors/show.ts";
+import { quoteList, showText, showValue } from "../../errors/show.ts";
 import {
   arrayOf,
   byKind,
-  choice,
   count,
   milliseconds,
   nonEmptyText,
@@ -20,8 +20,8 @@ import {
   text,
   textLike,
 } from "../../schema/values.ts";
-import { isObject } from "../../schema/json.ts";
 import { closedObject, optional, required } from "../../schema/objects.ts";
+import { faultDelay } from "../../settings/delay.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 
 const probability = optional(
@@ -62,15 +62,6 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
   },
 );
 
-/** The longest delay that can be planned or drawn, in milliseconds: ten minutes. */
-export const longestDelayMs = 600_000;
-
-/** How long an answer is delayed, in milliseconds: fixed, uniform between bounds, or log-normal. */
-export type FaultDelay =
-  | number
-  | { readonly min: number; readonly max: number }
-  | { readonly median: number; readonly sigma: number };
-
 /** A fault for some of the next requests, as planned. */
 export interface FaultRule {
   /** `rest` is an alias of `tables`. Default: both. */
@@ -83,18 +74,22 @@ export interface FaultRule {
   readonly table?: string;
   /** How often it acts. Default: until it is removed. */
   readonly times?: number;
+  /** It acts on each n-th request that it applies to: 5 lets four pass, and acts on the fifth. Default: 1. */
+  readonly every?: number;
   /** The probability that it acts, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
   /** Alone, it delays the usual answer; with `status` or `fault`, it delays those. */
-  readonly delayMs?: FaultDelay;
+  readonly delayMs?: Delay;
   /** Answers with this status, from 400 to 599, in the interface's own error format. */
   readonly status?: number;
   /** The error's message. Only with `status`. */
   readonly message?: string;
   /** Sent as `retry-after-ms` and `retry-after`. Only with `status`. */
   readonly retryAfterMs?: number;
-  /** Never answers, or breaks the connection before the head. */
-  readonly fault?: PlannedFaultKind;
+  /** What goes wrong with the usual answer. `hang`, and `reset` before the first event, come in place of it. */
+  readonly fault?: FaultKind;
+  /** How many events of a stream are sent before it; of another answer, half. Only with `fault`. Default: 0. */
+  readonly afterChunks?: number;
 }
 
 /** A planned fault with its state. */
@@ -103,54 +98,11 @@ export interface PlannedFault extends FaultRule {
   readonly id: string;
   /** How many more times it acts. Undefined: until it is removed. */
   readonly left?: number;
+  /** With `every`: how many requests it has let pass since its last turn. */
+  readonly passed?: number;
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-const duration = number({ least: 0, most: longestDelayMs });
-
-const range: Schema<{ readonly min: number; readonly max: number }> = withRule(
-  closedObject({
-    min: required(duration, "The shortest."),
-    max: required(duration, "The longest."),
-  }),
-  ({ min, max }, run) => {
-    if (min > max) run.refuse(`"min" is ${min}, which is more than "max", ${max}.`);
-  },
-);
-
-const logNormal = closedObject({
-  median: required(number({ above: 0, most: longestDelayMs }), "The median delay."),
-  sigma: required(
-    number({ least: 0, most: 10 }),
-    "The spread: the standard deviation of the logarithm.",
-  ),
-});
-
-const delay: Schema<FaultDelay> = choice(
-  [duration, range, logNormal],
-  `a number, or an object with "min" and "max", or with "median" and "sigma"`,
-  (value) => {
-    if (typeof value === "number") return 0;
-    if (!isObject(value)) return undefined;
-    return isAbout(value, ["median", "sigma"], ["min", "max"]) ? 2 : 1;
-  },
-);
-
-const plannedKind = oneOf(plannedFaultKinds);
-
-const fault: Schema<PlannedFaultKind> = {
-  check: (value, run) => {
-    const isOne = (kind: string): boolean => kind === value;
-    const needsReply = faultKindNames.some(isOne) && !plannedFaultKinds.some(isOne);
-    if (!needsReply) return plannedKind.check(value, run);
-    const kind = JSON.stringify(value);
-    run.refuse(
-      `${kind} happens within a reply, so it belongs in a script: {"reply": {"fault": {"kind": ${kind}}}}. ` +
-        `Use one of ${quoteList(plannedFaultKinds)} here.`,
-    );
-  },
-  json: plannedKind.json,
-};
 
 const ruleKeys = {
   interface: optional(
@@ -167,18 +119,26 @@ const ruleKeys = {
   ),
   table: optional(nonEmptyText, "Only requests for this table or its rows."),
   times: optional(positiveCount, "How often it acts. Default: until removed."),
+  every: optional(positiveCount, "It acts on each n-th request that it applies to. Default: 1."),
   probability: optional(
     number({ least: 0, most: 1 }),
     "The probability that it acts, drawn from the seed. Default: 1.",
   ),
-  delayMs: optional(delay, "How long the answer is delayed; also applies to `status` and `fault`."),
+  delayMs: optional(
+    faultDelay,
+    "How long the answer is delayed; also applies to `status` and `fault`.",
+  ),
   status: optional(
     number({ whole: true, least: 400, most: 599 }),
     "The status of an error in the interface's own format.",
   ),
   message: optional(nonEmptyText, "The error's message."),
   retryAfterMs: optional(milliseconds, "Sent as `retry-after-ms` and `retry-after`."),
-  fault: optional(fault, "Never answers, or breaks the connection before the head."),
+  fault: optional(
+    oneOf(faultKindNames),
+    "What goes wrong with the usual answer. `hang`, and `reset` before the first event, come in place of it.",
+  ),
+  afterChunks: optional(count, "How many events of a stream are sent before `fault`. Default: 0."),
 };
 
 /** A planned fault as written. */
@@ -190,6 +150,7 @@ export const plannedFaultSchema: Schema<PlannedFault> = withRule(
     id: required(textLike(/^fault [1-9]\d{0,14}$/, 'Expected an id such as "fault 1"'), "Its id."),
     ...ruleKeys,
     left: optional(positiveCount, "How many more times it acts."),
+    passed: optional(count, "How many requests it has let pass since its last turn."),
   }),
   checkPlanned,
 );
@@ -219,28 +180,27 @@ function checkRule(rule: FaultRule, run: SchemaRun): void {
     if (!has(key) || has("status")) continue;
     run.refuse(`${showText(key)} belongs to an error. Give its "status" too.`, key);
   }
+  if (has("afterChunks")) {
+    const why =
+      rule.fault === undefined ? 'It belongs to a "fault"' : faultKinds[rule.fault].whyNoPlace;
+    if (why !== undefined) run.refuse(`${why}.`, "afterChunks");
+  }
   if (has("table") && rule.interface === "chat") {
     run.refuse(`Chat has no tables. Remove "table" or "interface".`, "table");
   }
 }
 
-/** The rules between `left` and `times`. */
+/** The rules between the counts and what they count. */
 function checkPlanned(planned: PlannedFault, run: SchemaRun): void {
   checkRule(planned, run);
-  const { left, times } = planned;
+  const { left, times, every = 1, passed = 0 } = planned;
+  if (passed > 0 && passed >= every) {
+    run.refuse(`"passed" is ${passed}, which is not less than "every", ${every}.`, "passed");
+  }
   if (left === undefined) return;
   if (times === undefined) {
     run.refuse(`"left" needs "times", which it counts down.`, "left");
   } else if (left > times) {
     run.refuse(`"left" is ${left}, which is more than "times", ${times}.`, "left");
   }
-}
-
-/**
- * Whether a value has one of these keys, correctly spelt or nearly so. `others` are keys that may be meant instead.
- */
-function isAbout(value: object, keys: readonly string[], others: readonly string[]): boolean {
-  return Object.keys(value).some((key) =>
-    keys.includes(nearestName(key, [...keys, ...others]) ?? ""),
-  );
 }

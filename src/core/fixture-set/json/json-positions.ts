@@ -93,35 +93,43 @@ function isChanged(literal: string, value: number): boolean {
   return !isExact && /^-?\d+$/.test(literal) && BigInt(literal) !== BigInt(value);
 }
 
-/** Tells the positions of values in a JSON or JSONC text, or of a character of a string there. */
-export function positionsIn(text: string): (finding: Omit<Finding, "message">) => TextPosition {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  return ({ path, at, character }) => {
-    const offset = offsetOf(root, path, at);
-    const isText = character !== undefined && text.charAt(offset) === '"';
-    return positionOf(text, isText ? offsetInString(text, offset, character) : offset);
-  };
-}
+/** The positions of values in a JSON or JSONC text. */
+export class JsonPositions {
+  readonly #text: string;
+  readonly #root: Node | undefined;
 
-/**
- * The offset of the key or value at a path. If the path leads further than the document, it is the offset of the last
- * value that exists. A duplicate key means its last value, as for JSON.parse.
- */
-function offsetOf(root: Node | undefined, path: JsonPath, at: "key" | "value"): number {
-  let node = root;
-  for (const [index, step] of path.entries()) {
-    if (node?.type === "object") {
-      const member = membersOf(node).findLast(({ key }) => key === String(step));
-      if (member === undefined) return node.offset;
-      if (at === "key" && index === path.length - 1) return member.offset;
-      node = member.value;
-    } else {
-      const item = node?.type === "array" ? node.children?.[Number(step)] : undefined;
-      if (item === undefined) break;
-      node = item;
-    }
+  constructor(text: string) {
+    this.#text = text;
+    this.#root = parseTree(text, [], { allowTrailingComma: true });
   }
-  return node?.offset ?? 0;
+
+  /**
+   * The offset of the key or value at a path. If the path leads further than the document, it is the offset of the
+   * last value that exists. A duplicate key means its last value, as for JSON.parse.
+   */
+  #offsetOf(path: JsonPath, at: "key" | "value"): number {
+    let node = this.#root;
+    for (const [index, step] of path.entries()) {
+      if (node?.type === "object") {
+        const member = membersOf(node).findLast(({ key }) => key === String(step));
+        if (member === undefined) return node.offset;
+        if (at === "key" && index === path.length - 1) return member.offset;
+        node = member.value;
+      } else {
+        const item = node?.type === "array" ? node.children?.[Number(step)] : undefined;
+        if (item === undefined) break;
+        node = item;
+      }
+    }
+    return node?.offset ?? 0;
+  }
+
+  /** The position of the value at a path, or of a character of a string there. */
+  placeOf({ path, at, character }: Omit<Finding, "message">): TextPosition {
+    const offset = this.#offsetOf(path, at);
+    const isText = character !== undefined && this.#text.charAt(offset) === '"';
+    return positionOf(this.#text, isText ? offsetInString(this.#text, offset, character) : offset);
+  }
 }
 
 /** A member of an object, with the offset of its key. */

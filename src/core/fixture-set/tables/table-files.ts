@@ -89,7 +89,7 @@ export async function planTableFiles(
   const schemas = others.map(({ schema }) => schema);
   const found = await read(databases, { skipUnsupported, others: schemas, storage, now });
   problems.push(...found.problems);
-  findings.more += found.more;
+  findings.countMore(found.more);
   const plans = found.tables.map(({ placeOf, ...contents }): TablePlan => {
     const path = ["tables", contents.schema.name];
     origins.add(path, {

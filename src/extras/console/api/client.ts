@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import { type Failure, unansweredFailure, readFailure } from "./failure.ts";
+import { type Failure, readFailure, unansweredFailure } from "./failure.ts";
 import type { ConsoleSetup } from "./setup.ts";
 
 /** A request's options besides its path. */
@@ -8,6 +8,8 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** What the journal finds a chat by. No planned fault acts on the console's other requests. */
+  readonly mark?: string;
 }
 
 /** Marks the console's own requests, which the list of requests can leave out. */
@@ -29,6 +31,7 @@ export function keepControlToken(token: string): void {
 export class Client {
   /** The prefix of every path: empty, or `/@<session>`. */
   readonly base: string;
+  #hasWritten = false;
 
   constructor(base: string) {
     this.base = base;
@@ -50,11 +53,17 @@ export class Client {
     path: string,
     asked: RequestOptions = {},
   ): Promise<Result<Value, Failure>> {
-    const url = this.tableUrl(setup, path);
+    const url = `${this.#baseOf(setup, asked)}${setup.basePaths.rest}/rest/${path}`;
     const answer = await answerOf<{ readonly result: Value }>(() =>
       send(url, setup.keys.rest, asked),
     );
     return answer.ok ? { ok: true, value: answer.value.result } : answer;
+  }
+
+  /** The prefix for a request. What only looks at a session that has not begun must not begin it. */
+  #baseOf({ hasBegun }: ConsoleSetup, { method = "GET" }: RequestOptions): string {
+    this.#hasWritten ||= method !== "GET";
+    return hasBegun || this.#hasWritten ? this.base : "";
   }
 
   /** The path of a table's rows, from the root of the server. */
@@ -63,12 +72,9 @@ export class Client {
   }
 
   /** The chat interface, with the body unread. */
-  openChat(
-    { basePaths, keys }: ConsoleSetup,
-    path: string,
-    asked: RequestOptions = {},
-  ): Promise<Response> {
-    return send(`${this.base}${basePaths.chat}${path}`, keys.chat, asked);
+  openChat(setup: ConsoleSetup, path: string, asked: RequestOptions = {}): Promise<Response> {
+    const url = this.#baseOf(setup, asked) + setup.basePaths.chat + path;
+    return send(url, setup.keys.chat, asked);
   }
 
   /** The chat interface. */
@@ -82,8 +88,9 @@ export class Client {
 }
 
 function send(url: string, key: string | null, asked: RequestOptions): Promise<Response> {
-  const { method = "GET", body, signal } = asked;
-  const headers = new Headers({ [consoleHeader]: "1" });
+  const { method = "GET", body, signal, mark } = asked;
+  const headers = new Headers({ [consoleHeader]: mark ?? "1" });
+  if (mark === undefined) headers.set("x-backlot-faults", "none");
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   return fetch(url, {
@@ -106,4 +113,15 @@ async function answerOf<Value>(open: () => Promise<Response>): Promise<Result<Va
   } catch (error) {
     return failed(unansweredFailure(error));
   }
+}
+
+/** The session prefix of the console's own path, such as `/@test-7`; empty for the base session. */
+export function baseOf(pathname: string): string {
+  const end = pathname.lastIndexOf("/__backlot");
+  return end === -1 ? "" : pathname.slice(0, end);
+}
+
+/** The path of a session's console. Undefined: the base session. */
+export function consolePath(session?: string): string {
+  return session === undefined ? "/__backlot/" : `/@${encodeURIComponent(session)}/__backlot/`;
 }

@@ -1,61 +1,196 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import { PageHead } from "../parts/page-head.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Script } from "../../../core/chat/scripts/script.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { asObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { useConsole } from "../parts/console-context.ts";
+import { Button, Check, CodeField, Field, Form } from "../parts/form.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { useUrlState } from "../parts/route.ts";
 import { useKept } from "../parts/use-kept.ts";
-import { type Loaded, useLoad } from "../parts/use-load.ts";
-import { ChatForm } from "./chat-form.tsx";
-import { ChatResult } from "./chat-result.tsx";
-import { chatBody, continued, type DraftChat, firstChat } from "./conversation.ts";
+import { useLoad, useResource } from "../parts/use-load.ts";
+import { Conversation } from "./conversation-view.tsx";
+import { chatBody, continued, type DraftChat, draftOfBody, firstChat } from "./conversation.ts";
 import { useChat } from "./run-chat.ts";
+import { exampleOf } from "./script-example.ts";
 
 interface ModelList {
   readonly data: readonly { readonly id: string }[];
 }
 
-function useModels(): Loaded<ModelList> {
+/** Conversations to try: each answer with why it was given, and what can be said next. */
+export function ChatsView({ entries }: { readonly entries: readonly JournalEntry[] }): VNode {
   const { client, setup } = useConsole();
-  return useLoad(() => client.chat<ModelList>(setup, "/models"), "");
-}
-
-/** Tries chats: a request to edit, and its answer on a time axis. */
-export function ChatsView(): VNode {
-  const { setup } = useConsole();
-  const [kept, setDraft] = useKept<DraftChat>("chat", firstChat);
-  const [problem, setProblem] = useState<string>();
-  const { value: models } = useModels();
-  const chat = useChat();
-  const names = (models?.data ?? []).map(({ id }) => id);
-  const draft = kept.model === "" ? { ...kept, model: names[0] ?? "" } : kept;
-  const send = (): void => {
-    const made = chatBody(draft);
-    setProblem(made.ok ? undefined : made.error);
-    if (made.ok) chat.send(made.value);
-  };
+  const { value: models } = useLoad(() => client.chat<ModelList>(setup, "/models"), "");
+  const { value: known } = useResource("/chats");
+  const names = models?.data.map(({ id }) => id) ?? [];
+  const scripts = known?.chats ?? [];
+  const { draft, setDraft, send, begin, ...talk } = useConversation(names);
   return (
     <>
-      <PageHead title="Chats" note={`profile ${setup.profiles.chat}`} />
-      <div class="two">
-        <ChatForm
-          draft={draft}
-          models={names}
-          problem={problem}
-          isRunning={chat.run?.outcome === "running"}
-          onChange={setDraft}
-          onSend={send}
-          onStop={chat.stop}
+      <PageHead title="Chats" note={`profile ${setup.profiles.chat}`}>
+        <Button
+          text="New conversation"
+          onClick={() => begin({ ...draft, messages: [{ role: "user", content: "" }] })}
         />
-        {chat.run === undefined ? (
-          <p class="empty">Send a request to see its answer here, frame by frame.</p>
-        ) : (
-          <ChatResult
-            run={chat.run}
-            onContinue={(choice) =>
-              setDraft({ ...draft, messages: continued(draft.messages, choice) })
-            }
-          />
-        )}
-      </div>
+      </PageHead>
+      <Form
+        class="two"
+        aria-label="Request"
+        onSend={() => send(draft)}
+        onKeyDown={(event) => {
+          // Ctrl or Cmd and Enter send from anywhere.
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          // As the button does: what is required has to be there.
+          event.currentTarget.requestSubmit();
+        }}
+      >
+        <section class="panel" aria-label="Settings">
+          <ChatSettings draft={draft} models={names} onChange={setDraft} />
+          <Examples scripts={scripts} models={names} onChoose={begin} />
+        </section>
+        <Conversation
+          {...talk}
+          draft={draft}
+          entries={entries}
+          scripts={scripts}
+          onChange={(messages) => setDraft({ ...draft, messages })}
+          onSend={(messages) => send({ ...draft, messages })}
+        />
+      </Form>
     </>
   );
+}
+
+interface ChatSettingsProps {
+  readonly draft: DraftChat;
+  readonly models: readonly string[];
+  readonly onChange: (draft: DraftChat) => void;
+}
+
+/** What is asked for besides the messages. */
+function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VNode {
+  return (
+    <>
+      <div class="row bottom">
+        <Field label="Model" class="grow">
+          <input
+            list="models"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            value={draft.model}
+            onInput={(event) => onChange({ ...draft, model: event.currentTarget.value })}
+          />
+        </Field>
+        <datalist id="models">
+          {models.map((id) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
+        <Check
+          label="stream"
+          checked={draft.stream}
+          onChange={(stream) => onChange({ ...draft, stream })}
+        />
+      </div>
+      <CodeField
+        label="Tools and further fields (JSON object)"
+        rows={Math.min(12, Math.max(2, draft.more.split("\n").length))}
+        placeholder={exampleFields}
+        value={draft.more}
+        onChange={(more) => onChange({ ...draft, more })}
+      />
+    </>
+  );
+}
+
+const exampleFields =
+  '{"n": 2, "tools": [{"type": "function", "function": {"name": "get_weather"}}]}';
+
+interface ExamplesProps {
+  readonly scripts: readonly Script[];
+  readonly models: readonly string[];
+  readonly onChoose: (example: DraftChat) => void;
+}
+
+/** A conversation for each script that it answers, as far as its conditions tell one. */
+function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
+  const examples = scripts.flatMap((script) => {
+    const example = exampleOf(script, models);
+    return example === undefined ? [] : [[script.name, example] as const];
+  });
+  if (examples.length === 0) return null;
+  return (
+    <details open>
+      <summary>Try what a script answers</summary>
+      <ul class="lines examples" aria-label="Examples">
+        {examples.map(([name, example]) => (
+          <li key={name}>
+            <button type="button" class="quiet" onClick={() => onChoose(example)}>
+              <strong>{name}</strong> {example.messages.at(-1)?.content}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The conversation, to which each answer is added when it ends. A draft without a model has the first of `models`. */
+function useConversation(models: readonly string[]) {
+  const { draft: kept, setDraft, keepInAddress } = useDraft();
+  const [problem, setProblem] = useState<string>();
+  const list = useRef<HTMLOListElement>(null);
+  const draft = kept.model === "" ? { ...kept, model: models[0] ?? "" } : kept;
+  const chat = useChat((run) => {
+    if (run.answer.choices.length === 0) return;
+    setDraft({ ...draft, messages: continued(draft.messages, run) });
+    chat.clear();
+    const { activeElement, body } = document;
+    const isHere = activeElement === body || list.current?.closest("form")?.contains(activeElement);
+    if (isHere === true) writeNext(list.current);
+  });
+  const send = (wanted: DraftChat): void => {
+    const made = chatBody(wanted);
+    setProblem(made.ok ? undefined : made.error);
+    if (!made.ok) return;
+    setDraft(wanted);
+    keepInAddress(made.value);
+    chat.send(made.value);
+  };
+  const begin = (next: DraftChat): void => {
+    chat.clear();
+    setDraft(next);
+    writeNext(list.current);
+  };
+  return { draft, setDraft, run: chat.run, problem, list, send, stop: chat.stop, begin };
+}
+
+/** Puts the focus on the first message that is empty, else on the last, after they are drawn. */
+function writeNext(list: HTMLElement | null): void {
+  setTimeout(() => {
+    const texts = [...(list?.querySelectorAll("textarea") ?? [])];
+    (texts.find(({ value }) => value === "") ?? texts.at(-1))?.focus();
+  });
+}
+
+/** The draft, which outlives the view. The address has the request that was sent last, or one to begin with. */
+function useDraft() {
+  const [draft, setDraft] = useKept<DraftChat>("chat", firstChat);
+  const [sent, setSent] = useKept("chat in the address", "");
+  const [{ body }, change] = useUrlState({ body: "" });
+  useEffect(() => {
+    const linked = body === sent ? undefined : asObject(parseJson(body));
+    if (linked === undefined) return;
+    setSent(body);
+    setDraft(draftOfBody(linked));
+  }, [body]);
+  const keepInAddress = (made: JsonObject): void => {
+    const text = JSON.stringify(made);
+    setSent(text);
+    change({ body: text });
+  };
+  return { draft, setDraft, keepInAddress };
 }

@@ -1,19 +1,22 @@
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import { isObject, type JsonObject } from "../../../core/schema/json.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
-import type { AnsweredChoice } from "./answer.ts";
+import type { AnsweredCall } from "./answer.ts";
+import type { ChatRun } from "./run-chat.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
 export type Role = (typeof roles)[number];
 
-/** A message in the editor. */
+/** A message of a conversation. */
 export interface DraftMessage {
   readonly role: Role;
   readonly content: string;
-  /** Other fields of an assistant's message. */
-  readonly toolCalls?: readonly object[];
+  /** Of an assistant's message, as on the wire. */
+  readonly toolCalls?: readonly unknown[];
   /** The call that a tool's message answers. */
   readonly toolCallId?: string;
+  /** The answer that an assistant's message is, and which of its choices. */
+  readonly answer?: { readonly run: ChatRun; readonly choice: number };
 }
 
 /** A request in the editor. */
@@ -21,9 +24,7 @@ export interface DraftChat {
   readonly model: string;
   readonly messages: readonly DraftMessage[];
   readonly stream: boolean;
-  /** JSON: an array, or nothing. */
-  readonly tools: string;
-  /** JSON: an object of further fields, or nothing. */
+  /** JSON: an object of tools and further fields, or nothing. */
   readonly more: string;
 }
 
@@ -31,33 +32,18 @@ export const firstChat: DraftChat = {
   model: "",
   messages: [{ role: "user", content: "Tell me a story." }],
   stream: true,
-  tools: "",
   more: "",
 };
 
 /** The body of a request, or why it is invalid. */
-export function chatBody(draft: DraftChat): Result<JsonObject, string> {
-  const tools = readPart("Tools", draft.tools, Array.isArray, "an array");
-  if (!tools.ok) return tools;
-  const more = readPart("Further fields", draft.more, isObject, "an object");
-  if (!more.ok) return more;
-  const { model, messages, stream } = draft;
+export function chatBody({ model, messages, stream, more }: DraftChat): Result<JsonObject, string> {
   const own = { model, messages: messages.map(wireMessage), stream };
-  const offered = tools.value === undefined ? {} : { tools: tools.value };
+  if (more.trim() === "") return ok(own);
+  const read = parseTypedJson(more);
+  if (!read.ok) return failed(`Tools and further fields: ${read.error}`);
   // Fields written by hand win.
-  return ok({ ...own, ...offered, ...(isObject(more.value) ? more.value : {}) });
-}
-
-function readPart(
-  name: string,
-  text: string,
-  fits: (value: unknown) => boolean,
-  what: string,
-): Result<unknown, string> {
-  if (text.trim() === "") return ok(undefined);
-  const read = parseTypedJson(text);
-  if (!read.ok) return failed(`${name}: ${read.error}`);
-  return fits(read.value) ? read : failed(`${name}: this is not ${what}.`);
+  if (isObject(read.value)) return ok({ ...own, ...read.value });
+  return failed("Tools and further fields: this is not an object.");
 }
 
 function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): object {
@@ -66,21 +52,66 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
   return { role, content: content === "" ? null : content, tool_calls: toolCalls };
 }
 
-/** The conversation with an answer appended, and the next messages to write: tool results, or the user's. */
+/** The draft that makes a request's body. What the editor has no field for is among the further fields. */
+export function draftOfBody({ model, messages, stream, ...more }: JsonObject): DraftChat {
+  const read = Array.isArray(messages) ? messages.map(draftMessage) : [];
+  const known = read.flatMap((message) => message ?? []);
+  const isWhole = known.length === read.length;
+  const rest = isWhole ? more : { messages, ...more };
+  return {
+    model: typeof model === "string" ? model : "",
+    messages: isWhole ? known : [],
+    stream: stream === true,
+    more: fieldsText(rest),
+  };
+}
+
+/** Further fields as they are typed. */
+export function fieldsText(fields: object): string {
+  return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields, undefined, 2);
+}
+
+/** Undefined for a message with more than the editor shows, such as pictures. */
+function draftMessage(message: unknown): DraftMessage | undefined {
+  if (!isObject(message)) return undefined;
+  const { role: told, content = null, tool_calls: toolCalls, tool_call_id: id, ...more } = message;
+  const role = roles.find((known) => known === told);
+  const isText = content === null || typeof content === "string";
+  if (role === undefined || !isText || Object.keys(more).length > 0) return undefined;
+  return {
+    role,
+    content: content ?? "",
+    ...(Array.isArray(toolCalls) ? { toolCalls } : {}),
+    ...(typeof id === "string" ? { toolCallId: id } : {}),
+  };
+}
+
+/** The conversation with a choice of an answer, and the next messages to write: tool results, or the user's. */
 export function continued(
   messages: readonly DraftMessage[],
-  { content, toolCalls }: AnsweredChoice,
+  run: ChatRun,
+  index = 0,
 ): readonly DraftMessage[] {
-  if (toolCalls.length === 0) {
-    return [...messages, { role: "assistant", content }, { role: "user", content: "" }];
-  }
-  const calls = toolCalls.map(({ id, name, arguments: given }) => ({
-    id,
-    type: "function",
-    function: { name, arguments: given },
-  }));
+  const { content = "", toolCalls = [] } = run.answer.choices[index] ?? {};
+  const said = { role: "assistant", content, answer: { run, choice: index } } as const;
+  if (toolCalls.length === 0) return [...messages, said, { role: "user", content: "" }];
   const results = toolCalls.map(
     ({ id }) => ({ role: "tool", content: "", toolCallId: id }) as const,
   );
-  return [...messages, { role: "assistant", content, toolCalls: calls }, ...results];
+  return [...messages, { ...said, toolCalls: toolCalls.map(wireCall) }, ...results];
+}
+
+function wireCall({ id, name, arguments: given }: AnsweredCall): object {
+  return { id, type: "function", function: { name, arguments: given } };
+}
+
+/** What a tool's message answers, such as `get_weather`; undefined if no message before it called it. */
+export function calledTool(
+  messages: readonly DraftMessage[],
+  { toolCallId }: DraftMessage,
+): string | undefined {
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(isObject);
+  const called = calls.findLast(({ id }) => id === toolCallId)?.["function"];
+  const name = isObject(called) ? called["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
 }

@@ -1,18 +1,19 @@
 import { EventReader } from "../api/event-reader.ts";
 import { type Failure, readFailure, unansweredFailure } from "../api/failure.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
-import { frameOf, type ReceivedFrame } from "./frames.ts";
-import type { StreamOutcome } from "./timeline.ts";
+import { frameOf, type ReceivedFrame } from "../parts/frames.ts";
+import type { Ending } from "../parts/timeline.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useConsole } from "../parts/console-context.ts";
 
 /** A request and its result so far. */
 export interface ChatRun {
+  /** What the journal finds the request by. */
+  readonly mark: string;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly outcome: StreamOutcome;
+  readonly outcome: Ending;
   /** Undefined until the head arrives. */
   readonly status: number | undefined;
-  readonly headMs: number | undefined;
   readonly isStream: boolean;
   readonly frames: readonly ReceivedFrame[];
   readonly answer: ChatAnswer;
@@ -22,11 +23,9 @@ export interface ChatRun {
   readonly failure: Failure | undefined;
 }
 
-const firstRun: ChatRun = {
-  body: {},
-  outcome: "running",
+const firstRun: Omit<ChatRun, "mark" | "body"> = {
+  outcome: "pending",
   status: undefined,
-  headMs: undefined,
   isStream: false,
   frames: [],
   answer: noAnswerYet,
@@ -37,13 +36,13 @@ const firstRun: ChatRun = {
 
 /** Follows the answer to a chat to its end. Calls `onStep` after each step, including the last. It does not reject. */
 async function runChat(
-  body: ChatRun["body"],
+  begun: ChatRun,
   open: () => Promise<Response>,
   onStep: (run: ChatRun) => void,
 ): Promise<void> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
-  let run: ChatRun = { ...firstRun, body };
+  let run = begun;
   const step = (part: Partial<ChatRun>): void => {
     run = { ...run, ...part, elapsedMs: elapsed() };
     onStep(run);
@@ -52,7 +51,7 @@ async function runChat(
   try {
     const response = await open();
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-    step({ status: response.status, headMs: elapsed(), isStream });
+    step({ status: response.status, isStream });
     if (!isStream) return step(await readWhole(response));
     const events = new EventReader();
     for await (const read of events.eventsOf(response)) {
@@ -63,11 +62,11 @@ async function runChat(
       const answer = added.reduce((before, { data }) => withChunk(before, data), run.answer);
       step({ frames, answer, text: events.rest });
     }
-    step({ outcome: run.frames.some(({ kind }) => kind === "done") ? "done" : "cut" });
+    step({ outcome: run.frames.some(({ kind }) => kind === "done") ? "complete" : "cut" });
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === "AbortError";
     step(
-      isStopped ? { outcome: "stopped" } : { outcome: "reset", failure: unansweredFailure(error) },
+      isStopped ? { outcome: "aborted" } : { outcome: "reset", failure: unansweredFailure(error) },
     );
   }
 }
@@ -75,55 +74,65 @@ async function runChat(
 async function readWhole(response: Response): Promise<Partial<ChatRun>> {
   const { status } = response;
   const text = await response.text();
-  if (!response.ok) return { text, outcome: "done", failure: readFailure(status, text) };
+  if (!response.ok) return { text, outcome: "refused", failure: readFailure(status, text) };
   try {
-    return { text, outcome: "done", answer: withChunk(noAnswerYet, JSON.parse(text)) };
+    return { text, outcome: "complete", answer: withChunk(noAnswerYet, JSON.parse(text)) };
   } catch {
-    return { text, outcome: "cut", failure: { status, message: "The body is not valid JSON." } };
+    return {
+      text,
+      outcome: "malformed",
+      failure: { status, message: "The body is not valid JSON." },
+    };
   }
 }
 
 /** A chat that can be sent and stopped. */
 interface Chat {
+  /** The request that is under way, or the last one. */
   readonly run: ChatRun | undefined;
   readonly send: (body: ChatRun["body"]) => void;
   readonly stop: () => void;
+  /** Forgets the run. */
+  readonly clear: () => void;
 }
-
-/** The last run, shown again when the user returns to the view. */
-let lastRun: ChatRun | undefined;
 
 /** The time between two updates of a running stream, in milliseconds. */
 const drawMs = 80;
 
-/** Runs one chat at a time; another one, or leaving the view, stops it. */
-export function useChat(): Chat {
+/** Runs one chat at a time; another one, or leaving the view, stops it. `onEnd` is called with each that ended. */
+export function useChat(onEnd: (run: ChatRun) => void): Chat {
   const { client, setup, announce } = useConsole();
-  const [run, setRun] = useState(lastRun);
-  const ending = useRef<AbortController | undefined>(undefined);
-  useEffect(() => () => ending.current?.abort(), []);
-  const send = (body: ChatRun["body"]): void => {
-    ending.current?.abort();
-    const mine = new AbortController();
-    ending.current = mine;
+  const [run, setRun] = useState<ChatRun>();
+  const ending = useRef(new AbortController());
+  const latestOnEnd = useRef(onEnd);
+  latestOnEnd.current = onEnd;
+  useEffect(() => () => ending.current.abort(), []);
+  const send = async (body: ChatRun["body"]): Promise<void> => {
+    ending.current.abort();
+    const { signal } = (ending.current = new AbortController());
     const started = performance.now();
+    const mark = `chat ${performance.timeOrigin + started}`;
+    let latest: ChatRun = { ...firstRun, mark, body };
     const drawing = setInterval(() => {
-      if (lastRun?.outcome !== "running") return;
-      setRun({ ...lastRun, elapsedMs: performance.now() - started });
+      setRun({ ...latest, elapsedMs: performance.now() - started });
     }, drawMs);
-    const onStep = (next: ChatRun): void => {
-      if (ending.current !== mine) return;
-      lastRun = next;
-      if (next.outcome === "running" && next.frames.length > 0) return;
-      setRun(next);
-    };
-    const follow = async (): Promise<void> => {
-      const asked = { method: "POST", body, signal: mine.signal } as const;
-      await runChat(body, () => client.openChat(setup, "/chat/completions", asked), onStep);
-      clearInterval(drawing);
-      if (ending.current === mine) announce(`The answer is complete: ${lastRun?.outcome ?? ""}.`);
-    };
-    void follow();
+    const asked = { method: "POST", body, signal, mark } as const;
+    const open = (): Promise<Response> => client.openChat(setup, "/chat/completions", asked);
+    setRun(latest);
+    await runChat(latest, open, (next) => {
+      latest = next;
+    });
+    clearInterval(drawing);
+    // Another one may run by now.
+    if (ending.current.signal !== signal) return;
+    setRun(latest);
+    announce("The answer has ended.");
+    latestOnEnd.current(latest);
   };
-  return { run, send, stop: () => ending.current?.abort() };
+  return {
+    run,
+    send: (body) => void send(body),
+    stop: () => ending.current.abort(),
+    clear: () => setRun(undefined),
+  };
 }

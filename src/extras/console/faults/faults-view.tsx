@@ -2,11 +2,12 @@ import type { VNode } from "preact";
 import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Button } from "../parts/form.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useResource } from "../parts/use-actions.ts";
-import type { WatchedRequests } from "../requests/use-requests.ts";
+import { useResource } from "../parts/use-load.ts";
+import { presets } from "./presets.ts";
 
 const example = `{
   "interface": "chat",
@@ -14,18 +15,12 @@ const example = `{
   "status": 503
 }`;
 
-interface FaultsViewProps {
-  readonly requests: WatchedRequests;
-}
-
 /** The planned faults of the next requests. */
-export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
-  // A request may use up a fault.
-  const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
-  const { value, failure, reload, refusal, act } = useResource<{
-    readonly faults: readonly PlannedFault[];
-  }>("/faults", lastMet);
+export function FaultsView(): VNode {
+  const { value, failure, refusal, act } = useResource("/faults");
   const faults = value?.faults ?? [];
+  const plan = (body: unknown): void =>
+    void act("Fault planned.", "/faults", { method: "POST", body });
   return (
     <>
       <PageHead title="Faults" note="planned for the next requests">
@@ -36,24 +31,27 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
             onConfirm={() => void act("All faults removed.", "/faults", { method: "DELETE" })}
           />
         )}
-        <button type="button" class="quiet" onClick={reload}>
-          Reload
-        </button>
       </PageHead>
-      <JsonForm
-        label="Fault"
-        example={example}
-        send="Plan fault"
-        failure={refusal}
-        onSend={(body) => void act("Fault planned.", "/faults", { method: "POST", body })}
-      />
+      <div class="row" role="group" aria-label="Faults that are often needed">
+        {presets.map(([title, rule]) => (
+          <Button
+            text={title}
+            key={title}
+            title={JSON.stringify(rule)}
+            onClick={() => plan(rule)}
+          />
+        ))}
+      </div>
+      <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />
       <p class="muted">
-        Which requests: interface, method, path, table, times, probability. What happens: status,
-        delayMs or fault.
+        Which requests: interface, method, path, table, times, every, probability. What happens:
+        status, delayMs, fault or afterChunks.
       </p>
       <FailureNotice failure={failure} />
       {value !== undefined && faults.length === 0 && (
-        <p class="empty">Nothing is planned to go wrong.</p>
+        <p class="empty">
+          Nothing is planned to go wrong. Choose a fault above, or write one as JSON.
+        </p>
       )}
       <ul class="stack" aria-label="Planned faults">
         {faults.map((fault) => (

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "./form.tsx";
 
 interface ConfirmButtonProps {
   readonly label: string;
@@ -26,15 +27,13 @@ export function ConfirmButton(props: ConfirmButtonProps): VNode {
   };
   const shown = asks ? "Really?" : label;
   return (
-    <button
-      type="button"
+    <Button
+      text={shown}
       tabIndex={tabIndex}
       class={asks ? "danger asking" : "danger"}
       aria-label={`${shown} ${about}`.trim()}
       onClick={press}
       onBlur={() => setAsks(false)}
-    >
-      {shown}
-    </button>
+    />
   );
 }

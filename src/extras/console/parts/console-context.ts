@@ -7,6 +7,8 @@ import type { ConsoleSetup } from "../api/setup.ts";
 export interface ConsoleTools {
   readonly client: Client;
   readonly setup: ConsoleSetup;
+  /** The last request that may have changed something. */
+  readonly change: string;
   /** Reads the setup again, after a change that may affect it. */
   readonly reload: () => void;
   /** Announces an event to screen readers. */

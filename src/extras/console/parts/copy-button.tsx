@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useConsole } from "./console-context.ts";
+import { Button } from "./form.tsx";
 
 interface CopyButtonProps {
   readonly label: string;
   /** Computed on demand. */
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
 }
 
 /** Copies a text to the clipboard, and confirms it. */
@@ -20,15 +21,11 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
   const copy = async (): Promise<void> => {
     try {
       // Pages of another machine over plain HTTP have no clipboard.
-      await navigator.clipboard.writeText(text());
+      await navigator.clipboard.writeText(await text());
       say("Copied");
     } catch {
       say("Not copied");
     }
   };
-  return (
-    <button type="button" class="quiet" onClick={() => void copy()}>
-      {shown}
-    </button>
-  );
+  return <Button text={shown} class="quiet" onClick={() => void copy()} />;
 }

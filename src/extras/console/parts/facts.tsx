@@ -1,8 +1,8 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 
 interface FactsProps {
   /** Names and values. Undefined values are left out. */
-  readonly facts: readonly (readonly [name: string, text: string | undefined])[];
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
   readonly label?: string;
   /** `pairs` shows them as code, one below the other. */
   readonly class?: "row" | "pairs";

@@ -1,11 +1,5 @@
 import type { VNode } from "preact";
-import type { Failure, ReportedProblem } from "../api/failure.ts";
-
-function placeOf({ path, line, column }: ReportedProblem): string {
-  const parts = [path, line === undefined ? undefined : `line ${line}, column ${column ?? 1}`];
-  const place = parts.filter((part) => part !== undefined).join(", ");
-  return place === "" ? "" : `${place}: `;
-}
+import type { Failure } from "../api/failure.ts";
 
 /** A failure, with all details from the server. */
 export function FailureNotice({
@@ -14,9 +8,7 @@ export function FailureNotice({
   readonly failure: Failure | undefined;
 }): VNode | null {
   if (failure === undefined) return null;
-  const { status, code, message, hint, problems = [] } = failure;
-  // The message may already list its problems.
-  const others = problems.filter((problem) => !message.includes(problem.message));
+  const { status, code, message, hint } = failure;
   return (
     <div class="notice bad" role="alert">
       <p>
@@ -25,16 +17,6 @@ export function FailureNotice({
       </p>
       <p class="said">{message}</p>
       {hint !== undefined && <p class="said">{hint}</p>}
-      {others.length > 0 && (
-        <ul>
-          {others.map((problem) => (
-            <li key={placeOf(problem) + problem.message}>
-              {placeOf(problem)}
-              {problem.message}
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   );
 }

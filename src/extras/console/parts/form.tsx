@@ -17,6 +17,19 @@ export function Form({ onSend, ...more }: FormProps): VNode {
   );
 }
 
+interface ButtonProps extends ComponentProps<"button"> {
+  readonly text: ComponentChildren;
+}
+
+/** A button, which sends no form unless it is told to. */
+export function Button({ text, ...more }: ButtonProps): VNode {
+  return (
+    <button type="button" {...more}>
+      {text}
+    </button>
+  );
+}
+
 interface FieldProps {
   readonly label: string;
   readonly children: ComponentChildren;

@@ -1,35 +1,75 @@
 import { decodedOrSent } from "../../../core/http/url-parts.ts";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 export const viewNames = ["requests", "tables", "chats", "scripts", "sessions", "faults"] as const;
 export type ViewName = (typeof viewNames)[number];
+
+/** What a view shows of its object, by name: filters, order, tab. */
+export type ViewState = Readonly<Record<string, string>>;
 
 /** The shown view and its object. */
 export interface ConsoleRoute {
   readonly view: ViewName;
   readonly name: string | undefined;
+  readonly state: ViewState;
 }
 
-/** The route of a hash such as `#/tables/users`. */
+/** The route of a hash such as `#/tables/users?sort=name`. */
 export function readRoute(hash: string): ConsoleRoute {
-  const [view, name] = hash.replace(/^#\/?/, "").split("/").map(decodedOrSent);
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const [view, name] = path.split("/").map(decodedOrSent);
   return {
     view: viewNames.find((known) => known === view) ?? "requests",
     name: name === "" ? undefined : name,
+    state: Object.fromEntries(new URLSearchParams(query)),
   };
 }
 
-/** The hash of a view. */
-export function hashOf(view: ViewName, name?: string): string {
-  return name === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(name)}`;
+/** The hashes that were shown last, by view and by view and object. */
+const left = new Map<string, string>();
+
+/** The hash of a view. Without `state` it leads to what was last shown there. */
+export function hashOf(view: ViewName, name?: string, state?: ViewState): string {
+  const path = name === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(name)}`;
+  if (state === undefined) return left.get(path) ?? path;
+  const query = new URLSearchParams(state).toString();
+  return query === "" ? path : `${path}?${query}`;
 }
 
+/** The route of the page, which is in its address. */
 export function useRoute(): ConsoleRoute {
-  const [route, setRoute] = useState(() => readRoute(location.hash));
+  const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const follow = (): void => setRoute(readRoute(location.hash));
+    const follow = (): void => {
+      const { view, name, state } = readRoute(location.hash);
+      const shown = hashOf(view, name, state);
+      left.set(hashOf(view, undefined, {}), shown).set(hashOf(view, name, {}), shown);
+      setHash(location.hash);
+    };
+    follow();
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  return route;
+  return useMemo(() => readRoute(hash), [hash]);
+}
+
+/**
+ * State of a view that its address keeps, so that a reload and a pasted link show the same. Any text can come out of an
+ * address. Texts that are as in `first` are left out of it. A change keeps the texts that it does not name, and the
+ * page's history.
+ */
+export function useUrlState<Name extends string>(
+  first: Readonly<Record<Name, string>>,
+): readonly [Readonly<Record<Name, string>>, (change: Partial<Record<Name, string>>) => void] {
+  const { state } = useRoute();
+  const change = (changed: Partial<ViewState>): void => {
+    const { view, name, state: before } = readRoute(location.hash);
+    const defaults: ViewState = first;
+    const told = Object.entries({ ...before, ...changed }).flatMap(([key, text]) =>
+      text === undefined || text === (defaults[key] ?? "") ? [] : [[key, text]],
+    );
+    history.replaceState(null, "", hashOf(view, name, Object.fromEntries(told)));
+    dispatchEvent(new Event("hashchange"));
+  };
+  return [useMemo(() => ({ ...first, ...state }), [state]), change];
 }

@@ -1,15 +1,21 @@
 import type { VNode } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { Button } from "./form.tsx";
+import { useUrlState } from "./route.ts";
 
 interface TabsProps {
   readonly label: string;
+  /** The name of the chosen tab in the page's address. */
+  readonly inUrl: string;
   readonly tabs: readonly (readonly [name: string, title: string, content: () => VNode])[];
 }
 
 /** One of several contents at a time. Arrow keys go from tab to tab. */
-export function Tabs({ label, tabs }: TabsProps): VNode {
+export function Tabs({ label, inUrl, tabs }: TabsProps): VNode {
   const id = useId();
-  const [chosen, choose] = useState(tabs[0]?.[0]);
+  const [first] = tabs[0] ?? [""];
+  const [{ [inUrl]: chosen }, change] = useUrlState({ [inUrl]: first });
+  const choose = (name = first): void => change({ [inUrl]: name });
   const index = Math.max(
     0,
     tabs.findIndex(([name]) => name === chosen),
@@ -26,18 +32,16 @@ export function Tabs({ label, tabs }: TabsProps): VNode {
     <div class="tabs">
       <div role="tablist" aria-label={label} onKeyDown={press}>
         {tabs.map(([name, title], at) => (
-          <button
+          <Button
+            text={title}
             key={name}
-            type="button"
             role="tab"
             id={`${id}-tab-${at}`}
             aria-selected={at === index}
             aria-controls={`${id}-panel`}
             tabIndex={at === index ? 0 : -1}
             onClick={() => choose(name)}
-          >
-            {title}
-          </button>
+          />
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${index}`}>

@@ -1,9 +1,14 @@
-import type { Result } from "../../../core/errors/result.ts";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Script } from "../../../core/chat/scripts/script.ts";
+import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
+import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
+import type { Result } from "../../../core/errors/result.ts";
+import type { RequestOptions } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
+import { useConsole } from "./console-context.ts";
 
 /** Data from the server. */
-export interface Loaded<Value> {
+interface Loaded<Value> {
   /** The last data; undefined at first. */
   readonly value: Value | undefined;
   readonly failure: Failure | undefined;
@@ -11,13 +16,14 @@ export interface Loaded<Value> {
   readonly reload: () => void;
 }
 
-/** The wait before a read, since typing changes the key with each letter. */
+/** The wait before a read in milliseconds, since typing changes the key with each letter. */
 const debounceMs = 200;
 
 /** Reads data now, and again when `key` changes or `reload` is called. The last read wins. */
 export function useLoad<Value>(
   load: () => Promise<Result<Value, Failure>>,
   key: string,
+  waitMs: number = debounceMs,
 ): Loaded<Value> {
   const [value, setValue] = useState<Value>();
   const [failure, setFailure] = useState<Failure>();
@@ -39,7 +45,7 @@ export function useLoad<Value>(
   }, []);
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
-    const timer = setTimeout(reload, known.current === undefined ? 0 : debounceMs);
+    const timer = setTimeout(reload, known.current === undefined ? 0 : waitMs);
     known.current = key;
     return () => {
       clearTimeout(timer);
@@ -47,4 +53,52 @@ export function useLoad<Value>(
     };
   }, [key, reload]);
   return { value, failure, isLoading, reload };
+}
+
+/** Changes by the control API. */
+export interface Actions {
+  /** Why the last change was refused. */
+  readonly refusal: Failure | undefined;
+  /** Makes a change. Announces `told` if it was accepted, and resolves to whether it was. */
+  readonly act: (told: string, path: string, asked: RequestOptions) => Promise<boolean>;
+}
+
+/** Prepares changes; `onDone` is called after each, refused or not. */
+export function useActions(onDone: () => void): Actions {
+  const { client, announce } = useConsole();
+  const [refusal, setRefusal] = useState<Failure>();
+  const act = async (told: string, path: string, asked: RequestOptions): Promise<boolean> => {
+    const answer = await client.control(path, asked);
+    setRefusal(answer.ok ? undefined : answer.error);
+    if (answer.ok) announce(told);
+    onDone();
+    return answer.ok;
+  };
+  return { refusal, act };
+}
+
+/** What routes of the control API answer. */
+interface Resources {
+  /** `matches` are by name, without scripts that answered nothing. */
+  readonly "/chats": {
+    readonly chats: readonly Script[];
+    readonly matches: Readonly<Record<string, number>>;
+  };
+  readonly "/faults": { readonly faults: readonly PlannedFault[] };
+  readonly "/sessions": { readonly sessions: readonly SessionEntry[] };
+  readonly "/snapshots": { readonly snapshots: readonly SnapshotEntry[] };
+}
+
+/** What a control route answers, read again after each request, and changes to it. */
+export function useResource<Path extends keyof Resources>(
+  path: Path,
+): Loaded<Resources[Path]> & Actions {
+  const { client, setup, change, reload } = useConsole();
+  const load = (): Promise<Result<Resources[Path], Failure>> => client.control(path);
+  const loaded = useLoad(load, `${change} ${setup.faults}`);
+  const actions = useActions(() => {
+    loaded.reload();
+    reload();
+  });
+  return { ...loaded, ...actions };
 }

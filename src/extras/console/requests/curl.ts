@@ -1,11 +1,11 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { requestTarget } from "./filter.ts";
+import { requestTarget } from "./summary.ts";
 
-/** Headers that curl sends itself, that a browser adds, or that name the session like the URL. */
+/** Headers that a client sends itself, that a browser adds, or that name the session like the URL. */
 const leftOut =
   /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|dnt|priority|te|transfer-encoding|authorization|x-backlot-.*|sec-.*|.*cookie)$/;
 
-/** What a curl line needs besides the journal's entry. */
+/** What it takes to send a request again besides the journal's entry. */
 export interface CurlSetting {
   /** The server's URL and the session's prefix, such as `http://127.0.0.1:<port>/@test-7`. */
   readonly root: string;
@@ -13,25 +13,45 @@ export interface CurlSetting {
   readonly key: string | null;
 }
 
-/** A shell command that sends a request again. */
-export function curlOf(
-  entry: Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body">,
-  { root, key }: CurlSetting,
-): string {
+type Asked = Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body">;
+
+/** A request that is to be sent again. */
+export interface RepeatedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined: none. */
+  readonly body: string | undefined;
+}
+
+/** The same request again, with the key and without the headers that a client adds itself. */
+export function repeated(entry: Asked, { root, key }: CurlSetting): RepeatedRequest {
   const { method, headers, body } = entry;
-  const hadKey = Object.hasOwn(headers, "authorization");
   const shown = Object.entries(headers).filter(
     ([name, value]) => !leftOut.test(name) && value !== "*/*" && !value.includes("***"),
   );
-  const sent: readonly (readonly [string, string])[] =
-    hadKey && key !== null ? [["authorization", `Bearer ${key}`], ...shown] : shown;
-  const hasBody = body !== null && body !== undefined && body !== "";
+  const hadKey = Object.hasOwn(headers, "authorization") && key !== null;
+  const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
+  return {
+    url: root + requestTarget(entry),
+    method,
+    headers: {
+      ...(hadKey ? { authorization: `Bearer ${key}` } : {}),
+      ...Object.fromEntries(shown),
+    },
+    body: body === null || text === '""' || text === "" ? undefined : text,
+  };
+}
+
+/** A shell command that sends a request again. */
+export function curlOf(entry: Asked, setting: CurlSetting): string {
+  const { url, method, headers, body } = repeated(entry, setting);
   return [
     "curl -sN",
-    ...methodOption(method, hasBody),
-    quoted(root + requestTarget(entry)),
-    ...sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(hasBody ? [`--data-raw ${quoted(bodyText(body))}`] : []),
+    ...methodOption(method, body !== undefined),
+    quoted(url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
   ].join(" ");
 }
 
@@ -41,11 +61,47 @@ function methodOption(method: string, hasBody: boolean): readonly string[] {
   return method === (hasBody ? "POST" : "GET") ? [] : [`-X ${quoted(method)}`];
 }
 
-function bodyText(body: unknown): string {
-  return typeof body === "string" ? body : JSON.stringify(body);
-}
-
 /** A word for a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A call of `fetch` that sends a request again. */
+export function fetchOf(entry: Asked, setting: CurlSetting): string {
+  const { url, method, headers, body } = repeated(entry, setting);
+  const given = {
+    ...(method === "GET" ? {} : { method }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  };
+  const sent = entry.body === null ? "" : JSON.stringify(entry.body, undefined, 2);
+  const lines = JSON.stringify(given, undefined, 2).slice(1, -1).trim();
+  const isJson = typeof entry.body !== "string";
+  const parts = [
+    ...(lines === "" ? [] : [`  ${lines}`]),
+    ...(body === undefined
+      ? []
+      : [`  "body": ${isJson ? `JSON.stringify(${indented(sent)})` : sent}`]),
+  ];
+  const options = parts.length === 0 ? "" : `, {\n${parts.join(",\n")},\n}`;
+  return `await fetch(${JSON.stringify(url)}${options})`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}
+
+/** A test for Vitest that sends a request again and expects the same status. */
+export function testOf(entry: Asked & Pick<JournalEntry, "status">, setting: CurlSetting): string {
+  const { method, path, status } = entry;
+  const call = indented(fetchOf(entry, setting));
+  const lines =
+    status === 0
+      ? [`await expect(${call.replace(/^await /, "")}).rejects.toThrow();`]
+      : [`const response = ${call};`, `expect(response.status).toBe(${status});`];
+  return `import { expect, test } from ${JSON.stringify("vitest")};
+
+test(${JSON.stringify(`${method} ${path}`)}, async () => {
+${lines.map((line) => `  ${line}`).join("\n")}
+});
+`;
 }

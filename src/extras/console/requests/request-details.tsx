@@ -1,37 +1,40 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { counted } from "../../../core/errors/show.ts";
+import { useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { baseOf, consolePath } from "../api/client.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Facts } from "../parts/facts.tsx";
-import { JsonView } from "../parts/json-view.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Button } from "../parts/form.tsx";
 import { hashOf } from "../parts/route.ts";
-import { curlOf } from "./curl.ts";
-import { showMs } from "./request-list.tsx";
-import { Status } from "./status.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { useActions } from "../parts/use-load.ts";
+import { ScriptForm } from "../scripts/script-form.tsx";
+import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
+import { EndingBadge, TakenTime } from "./ending-badge.tsx";
+import { RequestTab, ResponseTab, TimingTab, Why } from "./exchange-tabs.tsx";
+import { didFail, faultLike, inWords } from "./fault-like.ts";
+import { type ScriptDraft, scriptOf } from "./script-of.ts";
+import { askedChat, entryKey } from "./summary.ts";
+import { askedTable, sameRows } from "./table-state.ts";
 
-/** The keys that explain an answer. */
-const reasons: readonly (keyof JournalEntry)[] = [
-  "script",
-  "reply",
-  "misses",
-  "plan",
-  "fault",
-  "recording",
-  "closestRecording",
-];
+interface RequestDetailsProps {
+  readonly entry: JournalEntry;
+  /** All requests that are known. */
+  readonly entries: readonly JournalEntry[];
+  /** Says what was done. */
+  readonly tell: (words: string) => void;
+  readonly onClose: () => void;
+}
 
-/** All details of a request. */
-export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNode {
-  const { client, setup } = useConsole();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
-  const curl = (): string =>
-    curlOf(entry, { root: location.origin + client.base, key: setup.keys[entry.interface] });
+/** The names of the tabs, in their order. */
+export const detailTabs: readonly string[] = ["why", "request", "response", "timing"];
+
+/** All that is known of a request, and what one can do with it. */
+export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
   const close = (): void => {
-    location.hash = hashOf("requests");
-    document.querySelector<HTMLElement>(`a[href="${hashOf("requests", entry.id)}"]`)?.focus();
+    onClose();
+    document.querySelector<HTMLElement>(".requests")?.focus();
   };
   return (
     <section
@@ -40,66 +43,111 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNo
       onKeyDown={(event) => event.key === "Escape" && close()}
     >
       <div class="row">
-        <h2 id="request-heading" ref={heading} tabIndex={-1}>
-          <Status status={entry.status} /> {entry.method} <span class="code">{entry.path}</span>
+        <h2 id="request-heading" tabIndex={-1} class="grow">
+          <EndingBadge entry={entry} /> {entry.method} <span class="code">{entry.path}</span>
         </h2>
-        <div class="row end">
-          <CopyButton label="Copy as curl" text={curl} />
-          <button type="button" class="quiet" aria-label="Close details" onClick={close}>
-            ×
-          </button>
-        </div>
+        <TakenTime entry={entry} />
+        <Button text="×" class="quiet" aria-label="Close details" onClick={close} />
       </div>
-      <Why entry={entry} />
-      <RequestFacts entry={entry} />
-      {entry.query !== "" && (
-        <>
-          <h3>Query</h3>
-          <Facts class="pairs" label="Query" facts={[...new URLSearchParams(entry.query)]} />
-        </>
-      )}
-      <h3>Headers</h3>
-      <Facts class="pairs" label="Headers" facts={Object.entries(entry.headers)} />
-      <h3>Body</h3>
-      {entry.body === null ? (
-        <p class="muted">none</p>
-      ) : (
-        <JsonView label="Body of the request" value={entry.body} />
-      )}
+      <RequestActions key={entryKey(entry)} entry={entry} entries={entries} tell={tell} />
+      <ExchangeTabs entry={entry} />
     </section>
   );
 }
 
-function Why({ entry }: { readonly entry: JournalEntry }): VNode {
-  const more = reasons.filter((name) => hasSome(entry[name]));
+/** Why a request was answered as it was, what was asked and answered, and when. */
+export function ExchangeTabs({ entry }: Pick<RequestDetailsProps, "entry">): VNode {
+  return (
+    <Tabs
+      label="Parts of the request"
+      inUrl="tab"
+      tabs={[
+        ["why", "Why", () => <Why entry={entry} />],
+        ["request", "Request", () => <RequestTab entry={entry} />],
+        ["response", "Response", () => <ResponseTab entry={entry} />],
+        ["timing", "Timing", () => <TimingTab entry={entry} />],
+      ]}
+    />
+  );
+}
+
+/** What one can do from a request onwards. */
+function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onClose">): VNode {
+  const { setup, reload, announce } = useConsole();
+  const [script, setScript] = useState<ScriptDraft>();
+  const { refusal, act } = useActions(reload);
+  const root = location.origin + baseOf(consolePath(entry.session ?? undefined));
+  const setting = { root, key: setup.keys[entry.interface] };
+  const sendAgain = (): void => {
+    const { url, ...init } = repeated(entry, setting);
+    tell("Sent again: it is in the list.");
+    announce("Sent again.");
+    // What comes of it is in the journal.
+    void fetch(url, { ...init, body: init.body ?? null })
+      .then((response) => response.text())
+      .catch(() => undefined);
+  };
+  const fail = async (): Promise<void> => {
+    const rule = faultLike(entry);
+    const words = `The next ${entry.method} ${entry.path} ${inWords(rule)}.`;
+    const asked = { method: "POST", body: rule } as const;
+    if (await act(words, "/faults", asked)) tell(words);
+  };
   return (
     <>
-      <h3>Why</h3>
-      <p class="said">{entry.answeredBy ?? "Answered by the interface itself."}</p>
-      {more.map((name) => (
-        <div key={name}>
-          <h4>{name}</h4>
-          <JsonView label={name} value={entry[name]} />
+      <div class="row">
+        <Button text="Send again" onClick={sendAgain} />
+        {entry.session === setup.session ? (
+          <>
+            <Button
+              text={didFail(entry) ? "Fail so again" : "Fail next time"}
+              onClick={() => void fail()}
+            />
+            {askedChat(entry) !== undefined && (
+              <Button text="Make a script" onClick={() => setScript(scriptOf(entry, entries))} />
+            )}
+            <Places entry={entry} />
+          </>
+        ) : (
+          <a href={consolePath(entry.session ?? undefined) + location.hash}>Go on in its session</a>
+        )}
+        <div class="row end">
+          <span class="muted">Copy as</span>
+          <CopyButton label="curl" text={() => curlOf(entry, setting)} />
+          <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
+          <CopyButton label="test" text={() => testOf(entry, setting)} />
         </div>
-      ))}
+      </div>
+      <FailureNotice failure={refusal} />
+      {script !== undefined && (
+        <ScriptForm
+          script={JSON.stringify(script, undefined, 2)}
+          onDone={(words) => {
+            setScript(undefined);
+            tell(words);
+          }}
+        />
+      )}
     </>
   );
 }
 
-function hasSome(value: unknown): boolean {
-  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
-}
-
-function RequestFacts({ entry }: { readonly entry: JournalEntry }): VNode {
-  const { chunksSent, aborted, retryCount } = entry;
-  const facts = [
-    ["at", entry.at],
-    ["took", showMs(entry.durationMs)],
-    ["sent", counted(entry.bytes, "byte")],
-    ["chunks", chunksSent > 0 ? String(chunksSent) : undefined],
-    ["ended", aborted ? "the client went away" : undefined],
-    ["retry", retryCount === null ? undefined : `number ${retryCount}`],
-    ["id", entry.id],
-  ] as const;
-  return <Facts facts={facts} />;
+/** Links to what a request is about. */
+function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
+  const { setup } = useConsole();
+  if (askedChat(entry) !== undefined) {
+    const body = JSON.stringify(entry.body);
+    return <a href={hashOf("chats", undefined, { body })}>Open in Chats</a>;
+  }
+  const asked = askedTable(entry, setup.tables);
+  if (asked === undefined) return null;
+  const { table, row } = asked;
+  return (
+    <>
+      <a href={hashOf("tables", table.name, sameRows(entry, asked))}>Rows</a>
+      <a href={hashOf("requests", undefined, { find: entry.path, kind: "writes" })}>
+        Who changed {row === undefined ? table.name : "it"}
+      </a>
+    </>
+  );
 }

@@ -1,57 +1,212 @@
 import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
+import { FirstSteps } from "../parts/first-steps.tsx";
+import { Button, Check, Select, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useActions } from "../parts/use-actions.ts";
-import { useKept } from "../parts/use-kept.ts";
-import { filterRequests, noFilter } from "./filter.ts";
-import { RequestDetails } from "./request-details.tsx";
-import { RequestFilters } from "./request-filters.tsx";
-import { RequestList } from "./request-list.tsx";
+import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
+import { useActions } from "../parts/use-load.ts";
+import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
+import { detailTabs, RequestDetails } from "./request-details.tsx";
+import { RequestGrid } from "./request-grid.tsx";
+import { keyIn, entryKey } from "./summary.ts";
 import type { WatchedRequests } from "./use-requests.ts";
 
 interface RequestsViewProps {
   readonly requests: WatchedRequests;
-  /** The id of the request whose details are shown. */
+  /** The key of the request whose details are shown. */
   readonly selected: string | undefined;
 }
 
-const states: Readonly<Record<WatchedRequests["state"], string>> = {
-  connecting: "connecting…",
-  live: "live",
-  polling: "updated every few seconds",
-  lost: "no connection; trying again",
-};
-
-const tones: typeof states = { connecting: "warn", live: "good", polling: "warn", lost: "bad" };
-
 /** The requests, as they arrive. */
-export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
-  const [filter, setFilter] = useKept("requests", noFilter);
-  const { refusal, act } = useActions(() => undefined);
-  const { entries, state } = requests;
-  const shown = filterRequests(entries, filter);
-  const entry = entries.findLast(({ id }) => id === selected);
+export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
+  const { setup } = useConsole();
+  const selected = keyIn(setup.session, props.selected);
+  const [state, change] = useUrlState({ ...firstList, tab: "why" });
+  const { state: inUrl } = useRoute();
+  const [paused, setPaused] = useState<WatchedRequests["entries"]>();
+  // Here, since what is done may empty the journal.
+  const [told, tell] = useState("");
+  const { refusal, act } = useActions(() => setPaused(undefined));
+  const entries = paused ?? requests.entries;
+  useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
+  const shown = useListed(entries, state);
+  const entry = requests.entries.find((one) => entryKey(one) === selected);
+  const pending = requests.entries.filter((one) => one.ended === "pending").length;
+  const counts = `${shown.length} of ${requests.entries.length}`;
+  // No entry of the history for each step through the list.
+  const select = (key?: string): void => {
+    tell("");
+    location.replace(hashOf("requests", key, inUrl));
+  };
+  const showPending = (): void => change({ ended: "pending" });
+  const pause = (): void => setPaused(paused === undefined ? requests.entries : undefined);
   const clear = (): void => void act("List cleared.", "/requests", { method: "DELETE" });
+  const press = tabKeys(state.tab, (tab) => entry !== undefined && change({ tab }));
   return (
     <>
       <PageHead
         title="Requests"
         note={
-          <>
-            <span class={`dot ${tones[state]}`} aria-hidden="true" /> {states[state]} ·{" "}
-            {shown.length} of {entries.length}
-          </>
+          <WatchNote state={paused === undefined ? requests.state : "paused"} counts={counts} />
         }
       >
+        {pending > 0 && <Button text={`${pending} under way`} onClick={showPending} />}
+        <Button text="Pause" aria-pressed={paused !== undefined} onClick={pause} />
+        <SaveHar ofAll={state.all !== ""} />
         <ConfirmButton label="Clear" about="all requests" onConfirm={clear} />
       </PageHead>
-      <RequestFilters filter={filter} onChange={setFilter} />
+      <RequestFilters state={state} onChange={change} />
       <FailureNotice failure={refusal} />
+      {told !== "" && <p class="notice">{told}</p>}
       <div class={entry === undefined ? "split" : "split open"}>
-        <RequestList entries={shown} selected={selected} isEmpty={entries.length === 0} />
-        {entry !== undefined && <RequestDetails key={entry.id} entry={entry} />}
+        {shown.length === 0 ? (
+          <NoRequests areFiltered={!entries.every(isOwn)} />
+        ) : (
+          <RequestGrid
+            entries={shown}
+            selected={selected}
+            sort={state.sort}
+            onSort={(by) => change({ sort: by })}
+            onSelect={select}
+            onKey={press}
+          />
+        )}
+        {entry !== undefined && (
+          <RequestDetails entry={entry} entries={entries} tell={tell} onClose={() => select()} />
+        )}
       </div>
     </>
+  );
+}
+
+/** What keys do in the list besides moving: Enter goes to the details, left and right to their other tabs. */
+function tabKeys(tab: string, choose: (tab: string) => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key === "Enter") document.getElementById("request-heading")?.focus();
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const { length } = detailTabs;
+    choose(detailTabs[(detailTabs.indexOf(tab) + step + length) % length] ?? "why");
+  };
+}
+
+/** The requests that are shown. Only what decides that lists them again: not the selection, nor the tab. */
+function useListed(
+  entries: WatchedRequests["entries"],
+  { find, kind, ended, own, sort }: RequestListState,
+): WatchedRequests["entries"] {
+  return useMemo(
+    () => listRequests(entries, { find, kind, ended, own, sort }),
+    [entries, find, kind, ended, own, sort],
+  );
+}
+
+function NoRequests({ areFiltered }: { readonly areFiltered: boolean }): VNode {
+  return areFiltered ? <p class="empty">No request matches the filter.</p> : <FirstSteps />;
+}
+
+/** How the list is kept up to date: in words, and their tone. */
+const watchStates = {
+  connecting: { words: "connecting…", tone: "warn" },
+  live: { words: "live", tone: "good" },
+  polling: { words: "updated every few seconds", tone: "warn" },
+  lost: { words: "no connection; trying again", tone: "bad" },
+  paused: { words: "paused", tone: "warn" },
+} as const;
+
+interface WatchNoteProps {
+  readonly state: keyof typeof watchStates;
+  readonly counts: string;
+}
+
+function WatchNote({ state, counts }: WatchNoteProps): VNode {
+  const { words, tone } = watchStates[state];
+  return (
+    <>
+      <span class={`dot ${tone}`} aria-hidden="true" /> {words} · {counts}
+    </>
+  );
+}
+
+/** Saves the journal, or those of all sessions, as an HTTP archive. */
+function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
+  const { client, announce } = useConsole();
+  const save = async (): Promise<void> => {
+    const answer = await client.control(`/requests?format=har${ofAll ? "&sessions=all" : ""}`);
+    if (answer.ok) download("backlot.har", JSON.stringify(answer.value));
+    announce(answer.ok ? "Saved as backlot.har." : answer.error.message);
+  };
+  return (
+    <Button text="HAR" class="quiet" title="Save as an HTTP archive" onClick={() => void save()} />
+  );
+}
+
+/** Has the browser save a text as a file. */
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text]));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+interface RequestFiltersProps {
+  readonly state: RequestListState;
+  readonly onChange: (change: Partial<RequestListState>) => void;
+}
+
+const kinds = [
+  ["", "any"],
+  ["chat", "chats"],
+  ["rest", "tables"],
+  ["writes", "changes of tables"],
+] as const;
+
+const endings = [
+  ["", "any"],
+  ["pending", "under way"],
+  ["complete", "complete"],
+  ["refused", "refused"],
+  ["broken", "broken or left"],
+] as const;
+
+/** Controls for which requests are shown. */
+function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
+  return (
+    <div class="row bottom" role="search" aria-label="Filter requests">
+      <TextField
+        label="Find"
+        placeholder="words of a path, a body, a script, a session"
+        value={state.find}
+        onChange={(find) => onChange({ find })}
+      />
+      <Select
+        label="Kind"
+        value={state.kind}
+        options={kinds}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <Select
+        label="Ended"
+        value={state.ended}
+        options={endings}
+        onChange={(ended) => onChange({ ended })}
+      />
+      <Check
+        label="all sessions"
+        checked={state.all !== ""}
+        onChange={(all) => onChange({ all: all ? "1" : "" })}
+      />
+      <Check
+        label="from this console"
+        checked={state.own !== ""}
+        onChange={(own) => onChange({ own: own ? "1" : "" })}
+      />
+    </div>
   );
 }

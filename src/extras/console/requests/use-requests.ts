@@ -1,45 +1,168 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
-import { watchRequests, type WatchState } from "../api/watch-requests.ts";
+import { EventReader } from "../api/event-reader.ts";
 import { isOwn } from "./filter.ts";
+import { entryKey, requestTarget } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
-  /** Oldest first. */
+  /** In the order in which they arrived. */
   readonly entries: readonly JournalEntry[];
-  readonly state: WatchState;
+  readonly state: "connecting" | "live" | "polling" | "lost";
+  /** Has the requests of all sessions watched, or only those of the page's own. */
+  readonly watchAll: (ofAll: boolean) => void;
 }
 
-/** The most entries that are kept, as in the journal. */
-const keptEntries = 1000;
+/** The most entries that are kept. */
+const keptEntries = 50_000;
+/** So few are read at first that they show at once; those before them follow in larger parts. */
+const firstPart = 200;
+const furtherPart = 2000;
+/** How long what happens is gathered before it is shown, in milliseconds. */
+const gatherMs = 100;
+const pollMs = 1500;
+const retryMs = 2000;
 
-/** Adds an entry. One that is over takes the place of the one that was under way. */
-export function withEntry(
-  entries: readonly JournalEntry[],
-  entry: JournalEntry,
-): readonly JournalEntry[] {
-  const others = entries.filter(({ id, at }) => id !== entry.id || at !== entry.at);
-  return [...others.slice(-keptEntries + 1), entry];
+/** When pending requests arrived, by the page's clock: that of the emulator may stand still. */
+const arrivals = new WeakMap<JournalEntry, number>();
+
+/** How long a request has taken until now, in milliseconds. */
+export function takenMs(entry: JournalEntry): number {
+  const arrival = arrivals.get(entry);
+  return arrival === undefined ? entry.durationMs : performance.now() - arrival;
+}
+
+/** Keeps an entry in place of what was known of it, and forgets the oldest of too many. */
+export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry): void {
+  if (entry.ended === "pending") arrivals.set(entry, performance.now() - entry.durationMs);
+  known.set(entryKey(entry), entry);
+  const [oldest] = known.size > keptEntries ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
+}
+
+/** What is known of the journal. */
+class Feed {
+  known: Map<string, JournalEntry> = new Map();
+  state: WatchedRequests["state"] = "connecting";
+  /** Those that have ended since they were shown last. */
+  ended: JournalEntry[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #show: (feed: Feed) => void;
+
+  constructor(show: (feed: Feed) => void) {
+    this.#show = show;
+  }
+
+  show(): void {
+    this.stop();
+    this.#show(this);
+    this.ended = [];
+  }
+
+  showSoon(): void {
+    this.#timer ??= setTimeout(() => this.show(), gatherMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Takes entries that arrived before those that are known. */
+  takeOlder(entries: readonly JournalEntry[]): void {
+    const later = this.known.values();
+    this.known = new Map();
+    for (const entry of [...entries.toSorted(byArrival), ...later]) keepEntry(this.known, entry);
+  }
+
+  /** Follows the journal until `signal` is aborted: by its stream, or by polling if there is none. */
+  async follow(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const response = await client.openControl(`/requests/live?${sessions}`, { signal });
+        const isThere = response.ok && response.body !== null;
+        if (!isThere) await response.body?.cancel();
+        this.state = isThere ? "live" : "polling";
+        // Read after the stream has begun, so that no entry is lost in between.
+        await this.#read(client, sessions, signal);
+        for await (const events of isThere ? new EventReader().eventsOf(response) : []) {
+          for (const { type, data } of events) {
+            // The control API says so.
+            if (type === "request") this.#add(JSON.parse(data) as JournalEntry);
+            else if (type !== undefined) await this.#read(client, sessions, signal);
+          }
+        }
+        await pause(pollMs, signal);
+      } catch {
+        if (signal.aborted) return;
+        this.state = "lost";
+        this.showSoon();
+        await pause(retryMs, signal);
+      }
+    }
+  }
+
+  /** Reads the last entries of the journal, which replace what was known, and then those before them. */
+  async #read(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
+    this.known.clear();
+    for (let skip = 0, last = firstPart; this.known.size < keptEntries; last = furtherPart) {
+      const path = `/requests?last=${last}&skip=${skip}&${sessions}`;
+      const answer = await client.control<{ readonly requests: readonly JournalEntry[] }>(path, {
+        signal,
+      });
+      if (!answer.ok) throw new Error(answer.error.message);
+      const { requests } = answer.value;
+      this.takeOlder(requests);
+      if (skip === 0) this.show();
+      else this.showSoon();
+      if (requests.length < last) return;
+      skip += last;
+    }
+  }
+
+  #add(entry: JournalEntry): void {
+    keepEntry(this.known, entry);
+    if (entry.ended !== "pending" && !isOwn(entry)) this.ended.push(entry);
+    this.showSoon();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => resolve());
+  });
 }
 
 /** Follows the journal while the page is shown. */
 export function useRequests(client: Client, announce: (text: string) => void): WatchedRequests {
-  const [entries, setEntries] = useState<readonly JournalEntry[]>([]);
-  const [state, setState] = useState<WatchState>("connecting");
+  const [watched, setWatched] = useState<Omit<WatchedRequests, "watchAll">>({
+    entries: [],
+    state: "connecting",
+  });
+  const [ofAll, watchAll] = useState(false);
   useEffect(() => {
     const ending = new AbortController();
-    const watcher = {
-      replaced: setEntries,
-      added: (entry: JournalEntry) => {
-        setEntries((before) => withEntry(before, entry));
-        if (!isOwn(entry) && entry.ended !== "pending")
-          announce(`${entry.method} ${entry.path}: ${entry.status || "no answer"}`);
-      },
-      changed: setState,
+    const feed = new Feed(({ known, state, ended: [first, ...more] }) => {
+      setWatched({ entries: [...known.values()], state });
+      if (first === undefined) return;
+      announce(more.length === 0 ? inWords(first) : counted(more.length + 1, "request"));
+    });
+    void feed.follow(client, ofAll ? "sessions=all" : "", ending.signal);
+    return () => {
+      ending.abort();
+      feed.stop();
     };
-    void watchRequests(client, watcher, ending.signal);
-    return () => ending.abort();
-  }, [client, announce]);
-  return useMemo(() => ({ entries, state }), [entries, state]);
+  }, [client, announce, ofAll]);
+  return useMemo(() => ({ ...watched, watchAll }), [watched]);
+}
+
+function byArrival(one: JournalEntry, other: JournalEntry): number {
+  return one.at < other.at ? -1 : Number(one.at > other.at);
+}
+
+function inWords(entry: JournalEntry): string {
+  return `${entry.method} ${requestTarget(entry)}: ${entry.status || "no answer"}`;
 }

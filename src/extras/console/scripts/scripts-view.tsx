@@ -1,21 +1,15 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { TextField } from "../parts/form.tsx";
-import { JsonForm } from "../parts/json-form.tsx";
+import { Button, TextField } from "../parts/form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useResource } from "../parts/use-actions.ts";
-import { useKept } from "../parts/use-kept.ts";
-
-interface ScriptList {
-  readonly chats: readonly Script[];
-  /** By name, without scripts that answered nothing. */
-  readonly matches: Readonly<Record<string, number>>;
-}
+import { useResource } from "../parts/use-load.ts";
+import { useUrlState } from "../parts/route.ts";
+import { ScriptForm } from "./script-form.tsx";
 
 const example = `{
   "name": "greeting-2",
@@ -24,45 +18,41 @@ const example = `{
 }`;
 
 /** The chat scripts in the order in which they are tried. */
-export function ScriptsView(): VNode {
-  const { value, failure, reload, refusal, act } = useResource<ScriptList>("/chats");
+export function ScriptsView({ selected }: { readonly selected: string | undefined }): VNode {
+  const { value, failure, reload, refusal, act } = useResource("/chats");
   const [isAdding, setAdding] = useState(false);
-  const [part, setPart] = useKept("scripts", "");
+  const [{ part }, change] = useUrlState({ part: "" });
   const scripts = value?.chats ?? [];
   const shown = scripts.filter((script) =>
     JSON.stringify(script).toLowerCase().includes(part.toLowerCase()),
   );
-  const add = async (body: unknown): Promise<void> => {
-    const told = "Script added before all others.";
-    if (await act(told, "/chats", { method: "POST", body })) setAdding(false);
-  };
   return (
     <>
       <PageHead title="Scripts" note={`${scripts.length}, matched from the top`}>
-        <button type="button" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding}>
-          Add script
-        </button>
-        <button type="button" class="quiet" onClick={reload}>
-          Reload
-        </button>
+        <Button text="Add script" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding} />
       </PageHead>
       {isAdding && (
-        <JsonForm
-          label="Script"
-          example={example}
-          send="Add before all others"
-          failure={refusal}
-          onSend={(body) => void add(body)}
+        <ScriptForm
+          script={example}
+          onDone={() => {
+            setAdding(false);
+            reload();
+          }}
         />
       )}
-      <FailureNotice failure={failure ?? (isAdding ? undefined : refusal)} />
-      {value !== undefined && scripts.length === 0 && <p class="empty">There are no scripts.</p>}
+      <FailureNotice failure={failure ?? refusal} />
+      {value !== undefined && scripts.length === 0 && (
+        <p class="empty">
+          There are no scripts. Add one here, or as a file such as chats/greeting.json of the folder
+          that the server was started with.
+        </p>
+      )}
       <div class="row" role="search" aria-label="Filter scripts">
         <TextField
           label="Name, criterion or reply"
           placeholder="part of its JSON"
           value={part}
-          onChange={setPart}
+          onChange={(text) => change({ part: text })}
         />
       </div>
       <ol class="panel list" aria-label="Scripts">
@@ -70,6 +60,7 @@ export function ScriptsView(): VNode {
           <ScriptCard
             key={script.name}
             script={script}
+            isOpen={script.name === selected}
             matches={new Map(Object.entries(value?.matches ?? {})).get(script.name) ?? 0}
             onRemove={() => {
               const path = `/chats/${encodeURIComponent(script.name)}`;
@@ -85,15 +76,21 @@ export function ScriptsView(): VNode {
 interface ScriptCardProps {
   readonly script: Script;
   readonly matches: number;
+  /** Whether it is the one that a link leads to. */
+  readonly isOpen: boolean;
   readonly onRemove: () => void;
 }
 
 /** A script on one line, and in full when opened. */
-function ScriptCard({ script, matches, onRemove }: ScriptCardProps): VNode {
+function ScriptCard({ script, matches, isOpen, onRemove }: ScriptCardProps): VNode {
   const { name, when } = script;
+  const card = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isOpen) card.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
   return (
     <li class="script">
-      <details>
+      <details ref={card} open={isOpen}>
         <summary>
           <strong>{name}</strong>
           <code class="grow">{when === undefined ? "any request" : JSON.stringify(when)}</code>

@@ -2,20 +2,20 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
-import { consolePath } from "../api/place.ts";
+import { consolePath } from "../api/client.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Form, TextField } from "../parts/form.tsx";
+import { Button, Form, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { type Actions, useResource } from "../parts/use-actions.ts";
+import { hashOf, useUrlState } from "../parts/route.ts";
+import { type Actions, useResource } from "../parts/use-load.ts";
 
 /** Links to sessions, and actions on the current one. */
 export function SessionsView(): VNode {
   const { setup } = useConsole();
-  const { value, failure, reload, refusal, act } = useResource<{
-    readonly sessions: readonly SessionEntry[];
-  }>("/sessions");
+  const [{ find }, change] = useUrlState({ find: "" });
+  const { value, failure, reload, refusal, act } = useResource("/sessions");
   const name = setup.session === null ? "the base session" : `the session “${setup.session}”`;
   const reset = (): void =>
     void act("Reset to the fixtures.", "/reset", { method: "POST", body: {} });
@@ -27,16 +27,29 @@ export function SessionsView(): VNode {
     <>
       <PageHead title="Sessions" note={`this page shows ${name}`}>
         <ConfirmButton label="Reset everything" about={`in ${name}`} onConfirm={reset} />
-        <button type="button" class="quiet" onClick={reload}>
-          Reload
-        </button>
+        <Button text="Reload" class="quiet" onClick={reload} />
       </PageHead>
       <FailureNotice failure={failure ?? refusal} />
       <div class="two">
         <section class="panel" aria-labelledby="all-sessions">
           <h2 id="all-sessions">All sessions</h2>
-          <OpenSession />
-          <SessionList sessions={value?.sessions ?? []} current={setup.session} onForget={forget} />
+          <Form class="row bottom" onSend={() => location.assign(consolePath(find) + "#/sessions")}>
+            <TextField
+              label="Find or open a session"
+              required
+              maxLength={200}
+              placeholder="test-7"
+              value={find}
+              onChange={(text) => change({ find: text })}
+            />
+            <Button text="Open" type="submit" />
+          </Form>
+          <SessionList
+            sessions={(value?.sessions ?? []).filter(({ id }) => id.includes(find)).toReversed()}
+            current={setup.session}
+            onForget={forget}
+          />
+          <a href={hashOf("requests", undefined, { all: "1" })}>The requests of all sessions</a>
         </section>
         <SnapshotsPanel />
       </div>
@@ -44,24 +57,8 @@ export function SessionsView(): VNode {
   );
 }
 
-function OpenSession(): VNode {
-  const [id, setId] = useState("");
-  return (
-    <Form class="row bottom" onSend={() => location.assign(consolePath(id) + location.hash)}>
-      <TextField
-        label="Session"
-        required
-        maxLength={200}
-        placeholder="test-7"
-        value={id}
-        onChange={setId}
-      />
-      <button type="submit">Open</button>
-    </Form>
-  );
-}
-
 interface SessionListProps {
+  /** The last used first. */
   readonly sessions: readonly SessionEntry[];
   readonly current: string | null;
   readonly onForget: (id: string) => void;
@@ -94,9 +91,7 @@ function SessionList({ sessions, current, onForget }: SessionListProps): VNode {
 
 /** Named snapshots of this session: take and restore them. */
 function SnapshotsPanel(): VNode {
-  const { value, failure, refusal, act } = useResource<{
-    readonly snapshots: readonly SnapshotEntry[];
-  }>("/snapshots");
+  const { value, failure, refusal, act } = useResource("/snapshots");
   const [name, setName] = useState("");
   const take = (): void => void act(`Snapshot ${name} taken.`, pathOf(name), { method: "PUT" });
   return (
@@ -114,7 +109,7 @@ function SnapshotsPanel(): VNode {
           value={name}
           onChange={setName}
         />
-        <button type="submit">Take snapshot</button>
+        <Button text="Take snapshot" type="submit" />
       </Form>
       <FailureNotice failure={failure ?? refusal} />
       <ul class="lines" aria-label="Snapshots">

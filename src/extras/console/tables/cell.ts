@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import type { ColumnEntry } from "../api/setup.ts";
+import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
-import { isRounded, type TableRow } from "./row.ts";
+import { isBlobType, isRounded, type TableRow, valueIn } from "./row.ts";
 
 /** How a value is shown. */
 export interface ShownCell {
@@ -21,8 +21,8 @@ export interface DraftCell {
 type ColumnType = Pick<ColumnEntry, "type">;
 
 /** Replies may show bytes as `{}`; only the column tells them apart. */
-export function isBlob(value: unknown, { type }: ColumnType): boolean {
-  return /blob/i.test(type) && typeof value === "object" && value !== null;
+export function isBlob(value: unknown, column: ColumnType): boolean {
+  return isBlobType(column) && typeof value === "object" && value !== null;
 }
 
 /** The part of a value that its cell shows. */
@@ -31,7 +31,8 @@ export function showCell(value: unknown, column: ColumnType): ShownCell {
   if (value === undefined) return { kind: "missing", text: "" };
   if (isBlob(value, column)) return { kind: "blob", text: "bytes" };
   if (isRounded(value)) return { kind: "rounded", text: `≈ ${BigInt(value as number)}` };
-  if (typeof value === "string") return { kind: "text", text: value };
+  if (typeof value === "string")
+    return { kind: "text", text: value.replaceAll(/\s*\n\s*/g, " ↵ ") };
   if (typeof value === "number") return { kind: "number", text: String(value) };
   if (typeof value === "boolean") return { kind: "boolean", text: String(value) };
   return { kind: "json", text: JSON.stringify(value) };
@@ -57,6 +58,14 @@ export function isNumeric(type: string): boolean {
   return /int|real|floa|doub|num|dec/i.test(type);
 }
 
+/** The classes of a column: the first of the key stays in sight, and numbers stand on the right. */
+export function columnClass(
+  { name, type }: ColumnEntry,
+  { primaryKey }: Pick<TableEntry, "primaryKey">,
+): string {
+  return `${isNumeric(type) ? "right" : ""} ${name === primaryKey[0] ? "key" : ""}`;
+}
+
 /** The value of a draft, or why it has none. */
 export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   if (mode === "null") return ok(null);
@@ -71,14 +80,36 @@ export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   );
 }
 
-/** The row of some drafts, or their first problem. */
-export function readRow(drafts: ReadonlyMap<string, DraftCell>): Result<TableRow, string> {
+/** The drafts for a row like another one. Left out are a key that the table generates, and bytes, which would become text. */
+export function copyOf(
+  { columns, primaryKey }: Pick<TableEntry, "columns" | "primaryKey">,
+  row: TableRow = {},
+): ReadonlyMap<string, DraftCell> {
+  const isGenerated = ({ name, type }: ColumnEntry): boolean =>
+    primaryKey.length === 1 && primaryKey[0] === name && isNumeric(type);
+  const copied = columns.filter((column) => {
+    return Object.hasOwn(row, column.name) && !isGenerated(column) && !isBlobType(column);
+  });
+  return new Map(
+    copied.map((column) => {
+      const value = valueIn(row, column.name);
+      // An empty field is left out, so an empty text is one in quotes.
+      return [column.name, value === "" ? { mode: "json", text: '""' } : draftOf(value, column)];
+    }),
+  );
+}
+
+/** The row of some drafts, or what is wrong with each, by column. What is empty is left out. */
+export function readRow(
+  drafts: ReadonlyMap<string, DraftCell>,
+): Result<TableRow, ReadonlyMap<string, string>> {
   const values: [string, unknown][] = [];
+  const problems = new Map<string, string>();
   for (const [name, draft] of drafts) {
     if (draft.mode !== "null" && draft.text === "") continue;
     const read = readDraft(draft);
-    if (!read.ok) return failed(`${name}: ${read.error}`);
-    values.push([name, read.value]);
+    if (read.ok) values.push([name, read.value]);
+    else problems.set(name, read.error);
   }
-  return ok(Object.fromEntries(values));
+  return problems.size === 0 ? ok(Object.fromEntries(values)) : failed(problems);
 }

@@ -1,284 +1,312 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { operatorNames, operators } from "../../../core/store/operators.ts";
+import type { Failure } from "../api/failure.ts";
 import type { ColumnEntry, TableEntry } from "../api/setup.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { draftOf, isNumeric, readDraft, showCell } from "./cell.ts";
-import { cellAfter, type CellPlace, cellWithin, type GridSize, isSameCell } from "./grid-keys.ts";
-import { nextSort, type TableQuery } from "./query.ts";
-import { keyPath, type TableRow, valueIn } from "./row.ts";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { DraftInput } from "./add-row.tsx";
-import { Problem } from "../parts/failure-notice.tsx";
+import { cellAfter, type CellPlace, cellWithin } from "../parts/grid-keys.ts";
+import { hashOf } from "../parts/route.ts";
+import { rowHeight, scrollToRow, type VisibleRows } from "../parts/visible-rows.ts";
+import { CellEditor } from "./cell-editor.tsx";
+import { columnClass, type DraftCell, draftOf, showCell } from "./cell.ts";
+import { filterOf, nextSort, rowsWith, type TableQuery, withFilter } from "./query.ts";
+import { keyPath, referenceOf, type TableRow, valueIn } from "./row.ts";
+import type { KnownRows } from "./use-rows.ts";
 
 interface GridProps {
   readonly table: TableEntry;
-  readonly rows: readonly TableRow[];
-  readonly isLoading: boolean;
-  /** Shown if there are no rows. */
-  readonly emptyText: string;
-  readonly sort: TableQuery["sort"];
-  readonly onSort: (sort: TableQuery["sort"]) => void;
-  /** Gives whether it was accepted. */
-  readonly onEdit: (row: TableRow, column: string, value: unknown) => Promise<boolean>;
-  readonly onDelete: (row: TableRow) => void;
+  /** What scrolls. */
+  readonly region: RefObject<HTMLDivElement | null>;
+  readonly visible: VisibleRows;
+  readonly rows: KnownRows;
+  readonly picked: PickedRows;
+  readonly onPick: (picked: PickedRows) => void;
+  readonly onUndo: () => void;
+  /** All tables, to which foreign keys may refer. */
+  readonly tables: readonly TableEntry[];
+  readonly query: TableQuery;
+  readonly onQuery: (part: Partial<TableQuery>) => void;
+  readonly onEdit: (index: number, column: string, value: unknown) => Promise<Failure | undefined>;
 }
 
-/** Rows and columns. Arrow keys go from cell to cell, Enter edits one. */
+/** Rows and columns, of which only those in sight are drawn. */
 export function Grid(props: GridProps): VNode {
-  const { table, rows, isLoading, emptyText, sort, onSort } = props;
-  const canWrite = table.primaryKey.length > 0;
-  const grid = useGrid(rows, table.columns.length + (canWrite ? 1 : 0));
+  const { table, region, visible, query } = props;
+  const { count, isOpen, isLoading, failure } = props.rows;
+  const grid = useGrid(props);
+  useEffect(() => region.current?.scrollTo({ top: 0 }), [query]);
+  const canPick = table.primaryKey.length > 0;
+  const first = Math.min(visible.first, Math.max(0, count - 1));
+  const last = Math.min(visible.last, count - 1);
   return (
-    <div class="surface scroll" role="region" aria-label={`Rows of ${table.name}, scrollable`}>
-      <table role="grid" aria-busy={isLoading} aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            {table.columns.map((column) => (
-              <ColumnHead
-                key={column.name}
-                column={column}
-                table={table}
-                sort={sort}
-                onSort={onSort}
-              />
-            ))}
-            {canWrite && (
-              <th class="tools">
-                <span class="unseen">Delete</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={grid.body} onKeyDown={grid.press}>
-          {rows.map((row, index) => (
-            <GridRow
-              key={keyPath(table, row) ?? index}
-              {...props}
-              row={row}
-              index={index}
-              grid={grid}
-            />
+    <div ref={region} class="surface grid">
+      <table
+        role="grid"
+        aria-busy={isLoading}
+        aria-rowcount={isOpen ? -1 : count + 1}
+        aria-multiselectable={canPick}
+      >
+        <GridHead {...props} canPick={canPick} />
+        <Space rows={first} />
+        <tbody onKeyDown={grid.press}>
+          {Array.from({ length: last - first + 1 }, (_, at) => (
+            <GridRow key={first + at} {...props} index={first + at} grid={grid} canPick={canPick} />
           ))}
         </tbody>
+        <Space rows={count - 1 - last} />
       </table>
-      {rows.length === 0 && !isLoading && <p class="empty">{emptyText}</p>}
+      {count === 0 && !isLoading && failure === undefined && <p class="empty">No rows.</p>}
     </div>
   );
 }
 
-interface ColumnHeadProps extends Pick<GridProps, "sort" | "onSort" | "table"> {
-  readonly column: ColumnEntry;
-}
-
-function ColumnHead({ column, table, sort, onSort }: ColumnHeadProps): VNode {
-  const { name, type, notNull, references } = column;
-  const direction = sort?.column === name ? sort.direction : undefined;
-  const isKey = table.primaryKey.includes(name);
-  const order = { asc: "ascending", desc: "descending" } as const;
-  const about = [
-    type,
-    ...(isKey ? ["primary key"] : []),
-    ...(notNull ? ["not null"] : []),
-    ...(references === undefined ? [] : [`→ ${references}`]),
-  ].join(", ");
+/** The place of rows that are not drawn. */
+function Space({ rows }: { readonly rows: number }): VNode {
   return (
-    <th
-      class={isNumeric(type) ? "number" : undefined}
-      aria-sort={direction === undefined ? "none" : order[direction]}
-      title={about}
-      scope="col"
-    >
-      <button type="button" onClick={() => onSort(nextSort(sort, name))}>
-        {name}
-        <span class="accent" aria-hidden="true">
-          {direction === undefined ? "" : direction === "asc" ? "↑" : "↓"}
-        </span>
-      </button>
-      <small>{isKey ? `${type} · key` : type}</small>
-    </th>
+    <tbody aria-hidden="true">
+      <tr style={{ height: `${rows * rowHeight}px` }} />
+    </tbody>
   );
 }
 
 interface GridRowProps extends GridProps {
-  readonly row: TableRow;
   readonly index: number;
   readonly grid: GridState;
+  readonly canPick: boolean;
 }
 
+/** One row, which may not have been read yet. */
 function GridRow(props: GridRowProps): VNode {
-  const { table, row, index, grid, onDelete } = props;
-  const key = keyPath(table, row);
-  const last = { row: index, column: table.columns.length };
-  const edited = grid.editing?.row === index ? table.columns[grid.editing.column] : undefined;
+  const { table, index, grid, picked, canPick } = props;
+  const { key } = rowAt(props, index);
+  const isPicked = key !== undefined && picked.has(key);
   return (
-    <>
-      <tr>
-        {table.columns.map((column, at) => (
-          <GridCell
-            key={column.name}
-            {...props}
-            column={column}
-            at={at}
-            canEdit={key !== undefined}
-          />
-        ))}
-        {table.primaryKey.length > 0 && (
-          <td class="tools" onFocusIn={() => grid.setActive(last)}>
-            {key !== undefined && (
-              <ConfirmButton
-                label="Delete"
-                about={`row ${decodeURIComponent(key)}`}
-                tabIndex={isSameCell(grid.active, last) ? 0 : -1}
-                onConfirm={() => {
-                  grid.refocus();
-                  onDelete(row);
-                }}
-              />
-            )}
-          </td>
-        )}
-      </tr>
-      {edited !== undefined && (
-        <tr>
-          <td colSpan={table.columns.length + 1}>
-            <CellEditor key={edited.name} {...props} column={edited} />
-          </td>
-        </tr>
+    <tr aria-rowindex={index + 2} aria-selected={isPicked}>
+      {canPick && (
+        <td class="pick">
+          {key !== undefined && (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Pick row ${decodeURIComponent(key)}`}
+              checked={isPicked}
+              onChange={() => grid.pick(index)}
+            />
+          )}
+        </td>
       )}
-    </>
+      {table.columns.map((column, at) => (
+        <GridCell key={column.name} {...props} column={column} at={at} />
+      ))}
+    </tr>
   );
 }
 
 interface GridCellProps extends GridRowProps {
   readonly column: ColumnEntry;
   readonly at: number;
-  readonly canEdit: boolean;
 }
 
-function GridCell({ row, index, grid, column, at, canEdit }: GridCellProps): VNode {
-  const cell = { row: index, column: at };
-  const isEdited = grid.editing !== undefined && isSameCell(grid.editing, cell);
-  const { kind, text } = showCell(valueIn(row, column.name), column);
-  const open = (): void => {
-    if (canEdit) grid.edit(cell);
-  };
+/** The most characters of a value that a cell shows; the editor has all. */
+const mostShown = 300;
+
+function GridCell(props: GridCellProps): VNode {
+  const { table, index, grid, column, at, onEdit } = props;
+  const { row, key } = rowAt(props, index);
+  const { editing, active } = grid;
+  const value = row && valueIn(row, column.name);
+  const { kind, text } = showCell(value, column);
+  const isEdited = key !== undefined && editing?.key === key && editing.column === column.name;
+  const tabIndex = active.row === index && active.column === at ? 0 : -1;
   return (
     <td
-      class={`cell ${kind} ${isEdited ? "edited" : ""}`}
-      tabIndex={isSameCell(grid.active, cell) ? 0 : -1}
-      aria-readonly={!canEdit}
-      title={text.length > 40 ? text : undefined}
-      onFocus={() => grid.setActive(cell)}
-      onDblClick={open}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" && event.key !== "F2") return;
-        event.preventDefault();
-        open();
-      }}
+      class={`cell ${kind} ${columnClass(column, table)} ${isEdited ? "edited" : ""}`}
+      data-cell={`${index} ${at}`}
+      tabIndex={tabIndex}
+      aria-readonly={key === undefined}
+      title={text.length > 20 ? text.slice(0, mostShown) : undefined}
+      onFocus={() => grid.setPlace({ row: index, column: at })}
+      onDblClick={() => grid.edit({ row: index, column: at })}
     >
-      {text}
+      <CellText {...props} value={value} text={text.slice(0, mostShown)} tabIndex={tabIndex} />
+      {isEdited && (
+        <CellEditor
+          column={column}
+          draft={editing.draft}
+          onChange={(draft) => grid.setEditing({ ...editing, draft })}
+          onSave={(typed) => onEdit(index, column.name, typed)}
+          onClose={() => {
+            grid.setEditing(undefined);
+            grid.refocus();
+          }}
+        />
+      )}
     </td>
   );
 }
 
-/** Changes one value, below its row, so that the columns keep their widths. Enter saves it, Escape leaves it as it is. */
-function CellEditor(props: GridRowProps & { readonly column: ColumnEntry }): VNode {
-  const { row, grid, onEdit, column } = props;
-  const [draft, setDraft] = useState(() => draftOf(valueIn(row, column.name), column));
-  const [problem, setProblem] = useState<string>();
-  const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => {
-    const input = form.current?.querySelector<HTMLInputElement>("textarea, select");
-    input?.focus();
-    if (input instanceof HTMLTextAreaElement) input.select();
-  }, []);
-  const save = async (): Promise<void> => {
-    const read = readDraft(draft);
-    if (!read.ok) setProblem(read.error);
-    else if (await onEdit(row, column.name, read.value)) grid.stopEditing();
-    else setProblem("It was refused: see above.");
-  };
-  const press = (event: KeyboardEvent): void => {
-    event.stopPropagation();
-    const isText = event.target instanceof HTMLTextAreaElement;
-    if (event.key === "Escape") grid.stopEditing();
-    else if (event.key === "Enter" && isText && !event.shiftKey) {
-      event.preventDefault();
-      void save();
-    }
-  };
+interface CellTextProps extends Pick<GridCellProps, "column" | "tables"> {
+  readonly value: unknown;
+  readonly text: string;
+  readonly tabIndex: number;
+}
+
+/** The text of a cell. A foreign key is a link to what it refers to. */
+function CellText({ column, tables, value, text, tabIndex }: CellTextProps): VNode {
+  const reference = value === null || value === undefined ? undefined : referenceOf(column, tables);
+  if (reference === undefined) return <>{text}</>;
+  const href = hashOf("tables", reference.table, rowsWith(reference.column, value));
   return (
-    <form
-      ref={form}
-      class="cell-editor stack"
-      aria-label={`Change ${column.name}`}
-      onKeyDown={press}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <span class="muted">{column.name}</span>
-      <DraftInput
-        label={column.name}
-        draft={draft}
-        onChange={setDraft}
-        canBeNull={!column.notNull}
-      />
-      <Problem text={problem} />
-      <div class="row">
-        <button type="submit" class="primary">
-          Save
-        </button>
-        <button type="button" class="quiet" onClick={grid.stopEditing}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    <a href={href} tabIndex={tabIndex} title={`Its row of ${reference.table}`}>
+      {text}
+    </a>
   );
 }
 
-/** The focused cell of a grid, and the edited one. */
+interface GridHeadProps extends GridProps {
+  readonly canPick: boolean;
+}
+
+/** The names of the columns, each with its order and its filter. */
+function GridHead(props: GridHeadProps): VNode {
+  const { table, rows, picked, onPick, canPick } = props;
+  const keyed = rows.rows.flatMap((row) => {
+    const key = keyPath(table, row);
+    return key === undefined ? [] : [[key, row] as const];
+  });
+  const isAll = picked.size > 0 && picked.size >= keyed.length;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {canPick && (
+          <th class="pick" scope="col">
+            <input
+              type="checkbox"
+              aria-label={`Pick the ${keyed.length} rows around here`}
+              title={`The ${keyed.length} rows that are read`}
+              checked={isAll}
+              onChange={() => onPick(new Map(isAll ? [] : keyed))}
+            />
+          </th>
+        )}
+        {table.columns.map((column) => (
+          <ColumnHead key={column.name} {...props} column={column} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+const signs = operatorNames.map((name) => operators[name].sign).join("  ");
+
+function ColumnHead(props: GridHeadProps & { readonly column: ColumnEntry }): VNode {
+  const { table, query, onQuery, column } = props;
+  const { name, type, notNull, references } = column;
+  const direction = query.sort === name ? query.order : undefined;
+  const about = [
+    type,
+    ...(table.primaryKey.includes(name) ? ["key"] : []),
+    ...(notNull ? ["not null"] : []),
+    ...(references === undefined ? [] : [`→ ${references}`]),
+  ].join(" · ");
+  const sorted = direction === "desc" ? "descending" : "ascending";
+  return (
+    <th
+      class={columnClass(column, table)}
+      aria-sort={direction === undefined ? "none" : sorted}
+      title={about}
+      scope="col"
+    >
+      <button type="button" onClick={() => onQuery(nextSort(query, name))}>
+        {name}
+        <span class="accent" aria-hidden="true">
+          {direction && (direction === "desc" ? " ↓" : " ↑")}
+        </span>
+      </button>
+      <small>{about}</small>
+      <input
+        type="search"
+        aria-label={`Filter ${name}`}
+        title={`A value, or an operator and a value: ${signs}. Two with & between them.`}
+        placeholder="filter"
+        autocomplete="off"
+        spellcheck={false}
+        value={filterOf(query, name)}
+        onInput={(event) =>
+          onQuery({ filters: withFilter(query, name, event.currentTarget.value) })
+        }
+      />
+    </th>
+  );
+}
+
+/** Rows that are picked out, by the path of their key. */
+export type PickedRows = ReadonlyMap<string, TableRow>;
+
+/** A value that is being edited. Its row may move meanwhile. */
+interface Editing {
+  readonly key: string;
+  readonly column: string;
+  readonly draft: DraftCell;
+}
+
+/** What is done in a grid: where the focus is, and what is edited. */
 type GridState = ReturnType<typeof useGrid>;
 
-/** Moves the focus through a grid of rows. */
-function useGrid(rows: readonly TableRow[], columns: number) {
-  const size: GridSize = { rows: rows.length, columns };
-  const [last, setActive] = useState<CellPlace>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<CellPlace>();
-  const body = useRef<HTMLTableSectionElement>(null);
+/** Arrow keys move the focus over all rows, drawn or not; Enter edits a cell, Space picks a row, Ctrl+Z undoes. */
+function useGrid(content: GridProps) {
+  const { table, region, visible, rows, picked, onPick, onUndo } = content;
+  const size = { rows: rows.count, columns: table.columns.length };
+  const [last, setPlace] = useState<CellPlace>({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<Editing>();
   const wantsFocus = useRef(false);
-  const active = cellWithin(last, size);
-  const focus = (cell: CellPlace): void => {
-    setActive(cell);
-    const found = body.current?.rows[cell.row]?.cells[cell.column];
-    (found?.querySelector("button") ?? found)?.focus();
-  };
+  const place = cellWithin(last, size);
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
+    const at = `[data-cell="${place.row} ${place.column}"]`;
+    const cell = region.current?.querySelector<HTMLElement>(at);
+    if (!wantsFocus.current || !cell) return;
     wantsFocus.current = false;
-    focus(active);
-  }, [rows]);
-  return {
-    body,
-    /** The one cell that the Tab key reaches. */
-    active,
-    editing,
-    setActive,
-    edit: setEditing,
-    stopEditing: () => {
-      setEditing(undefined);
-      // After the editor is removed.
-      setTimeout(() => focus(editing ?? active));
-    },
-    /** Returns the focus to the grid after its rows changed. */
-    refocus: () => {
-      wantsFocus.current = true;
-    },
-    press: (event: KeyboardEvent) => {
-      const next = editing === undefined ? cellAfter(event, active, size) : undefined;
-      if (next === undefined) return;
-      event.preventDefault();
-      focus(next);
-    },
+    cell.focus();
+  });
+  const focus = (next: CellPlace): void => {
+    wantsFocus.current = true;
+    setPlace(next);
+    if (region.current !== null) scrollToRow(region.current, next.row);
   };
+  const edit = (at: CellPlace): void => {
+    const { row, key } = rowAt(content, at.row);
+    const column = table.columns[at.column];
+    if (row === undefined || column === undefined || key === undefined) return;
+    setEditing({ key, column: column.name, draft: draftOf(valueIn(row, column.name), column) });
+  };
+  const pick = (index: number): void => {
+    const { row, key } = rowAt(content, index);
+    if (row === undefined || key === undefined) return;
+    const next = new Map(picked);
+    if (!next.delete(key)) next.set(key, row);
+    onPick(next);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, target } = event;
+    const next = cellAfter(event, place, size);
+    const isCell = target instanceof HTMLTableCellElement;
+    if (next !== undefined) focus(next);
+    else if (isCell && (key === "Enter" || key === "F2")) edit(place);
+    else if (isCell && key === " ") pick(place.row);
+    else if (key === "z" && (ctrlKey || metaKey)) onUndo();
+    else return;
+    event.preventDefault();
+  };
+  const row = Math.min(Math.max(place.row, visible.first), visible.last);
+  // The one cell that the Tab key reaches, which is one of those that are drawn.
+  const active = { ...place, row };
+  return { active, setPlace, editing, setEditing, edit, refocus: () => focus(place), pick, press };
+}
+
+/** A row and the path of its key, as far as they are known. */
+export function rowAt(
+  { table, rows }: Pick<GridProps, "table" | "rows">,
+  index: number,
+): { readonly row?: TableRow | undefined; readonly key?: string | undefined } {
+  const row = rows.rows[index - rows.offset];
+  return row === undefined ? {} : { row, key: keyPath(table, row) };
 }

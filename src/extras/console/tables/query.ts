@@ -1,46 +1,107 @@
-import type { Operator } from "../../../core/store/operators.ts";
+import { type Operator, operatorNames, operators } from "../../../core/store/operators.ts";
+import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import { isNumeric } from "./cell.ts";
+
+/** What is shown of a table, as texts that an address can keep. */
+export interface TableQuery {
+  /** What is typed in the heads of columns, by column, as the query of a URL. */
+  readonly filters: string;
+  /** The column to sort by; empty: none. */
+  readonly sort: string;
+  /** `asc` or `desc`. */
+  readonly order: string;
+}
+
+export const firstQuery: TableQuery = { filters: "", sort: "", order: "asc" };
+
+/** The query for the rows with one value in a column. */
+export function rowsWith(column: string, value: unknown): Pick<TableQuery, "filters"> {
+  return { filters: String(new URLSearchParams({ [column]: `= ${String(value)}` })) };
+}
+
+/** What is typed in a column's head. */
+export function filterOf({ filters }: TableQuery, column: string): string {
+  return new URLSearchParams(filters).get(column) ?? "";
+}
+
+/** The filters with another text for a column. */
+export function withFilter({ filters }: TableQuery, column: string, text: string): string {
+  const changed = new URLSearchParams(filters);
+  if (text === "") changed.delete(column);
+  else changed.set(column, text);
+  return String(changed);
+}
 
 /** A condition on rows. */
-export interface FilterDraft {
-  readonly column: string;
+interface TypedCondition {
   readonly operator: Operator;
   readonly value: string;
 }
 
-/** The requested rows. */
-export interface TableQuery {
-  readonly conditions: readonly FilterDraft[];
-  readonly sort: { readonly column: string; readonly direction: "asc" | "desc" } | undefined;
+/** How operators are typed, longest first, since `<` begins `<=`. */
+const signs: readonly (readonly [sign: string, operator: Operator])[] = [
+  ["!=", "ne"],
+  [">=", "gte"],
+  ["<=", "lte"],
+  ...operatorNames.map((name) => {
+    const { sign } = operators[name];
+    return [/\w/.test(sign) ? `${sign} ` : sign, name] as const;
+  }),
+];
+
+/**
+ * The conditions that a text asks for: `paris`, `>= 5`, `> 1 & < 9`, `like a%`, `in 1,2`. Without an operator, a text
+ * column has to contain it, and any other column to equal it.
+ */
+export function conditionsIn(
+  text: string,
+  { type }: Pick<ColumnEntry, "type">,
+): readonly TypedCondition[] {
+  const isExact = isNumeric(type) || /bool/i.test(type);
+  return text.split(/\s+&\s+(?=[<>=!≠≤≥]|like |in )/).flatMap((part): readonly TypedCondition[] => {
+    const typed = part.trim();
+    const [sign, operator] = signs.find(([each]) => typed.startsWith(each)) ?? ["", undefined];
+    const value = typed.slice(sign.length).trim();
+    if (value === "") return [];
+    if (operator !== undefined) return [{ operator, value }];
+    return isExact ? [{ operator: "eq", value }] : [{ operator: "like", value: `%${value}%` }];
+  });
+}
+
+const reserved: readonly string[] = ["sort_by", "order", "limit", "offset"];
+
+/** Which of the found rows are asked for. */
+export interface RowRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-export const firstQuery: TableQuery = { conditions: [], sort: undefined, limit: 25, offset: 0 };
-
-const reserved: readonly string[] = ["sort_by", "order", "limit", "offset"];
-
-/** The path of a query after `/rest/`. Empty filters are ignored. */
-export function queryPath(table: string, query: TableQuery): string {
-  const { sort, limit, offset } = query;
+/** The path of a query after `/rest/`. Without a range it asks for all rows. */
+export function queryPath(
+  { name, columns }: Pick<TableEntry, "name" | "columns">,
+  query: TableQuery,
+  range?: RowRange,
+): string {
+  const { sort, order } = query;
+  const conditions = columns.flatMap((column) =>
+    conditionsIn(filterOf(query, column.name), column).map(
+      ({ operator, value }) => [parameterOf(column.name, operator), value] as const,
+    ),
+  );
   const pairs: readonly (readonly [string, string])[] = [
-    ...typed(query).map((condition) => [parameterOf(condition), condition.value] as const),
-    ...(sort === undefined
+    ...conditions,
+    ...(sort === "" ? [] : [["sort_by", sort] as const, ["order", order] as const]),
+    ...(range === undefined ? [] : [["limit", String(range.limit)] as const]),
+    ...(range === undefined || range.offset === 0
       ? []
-      : [["sort_by", sort.column] as const, ["order", sort.direction] as const]),
-    ["limit", String(limit)],
-    ...(offset === 0 ? [] : [["offset", String(offset)] as const]),
+      : [["offset", String(range.offset)] as const]),
   ];
-  const text = pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&");
-  return `${encodeURIComponent(table)}?${text}`;
-}
-
-/** The filters that are not empty. */
-export function typed({ conditions }: Pick<TableQuery, "conditions">): readonly FilterDraft[] {
-  return conditions.filter(({ value }) => value !== "");
+  const text = pairs.map(([key, value]) => `${encoded(key)}=${encoded(value)}`).join("&");
+  return encodeURIComponent(name) + (text === "" ? "" : `?${text}`);
 }
 
 /** A column name that could be misread gets an explicit operator. */
-function parameterOf({ column, operator }: FilterDraft): string {
+function parameterOf(column: string, operator: Operator): string {
   const isPlain = operator === "eq" && !reserved.includes(column) && !column.includes(".");
   return isPlain ? column : `${column}.${operator}`;
 }
@@ -54,7 +115,7 @@ function encoded(text: string): string {
 }
 
 /** The next sort order of a column: ascending, descending, none. */
-export function nextSort(sort: TableQuery["sort"], column: string): TableQuery["sort"] {
-  if (sort?.column !== column) return { column, direction: "asc" };
-  return sort.direction === "asc" ? { column, direction: "desc" } : undefined;
+export function nextSort({ sort, order }: TableQuery, column: string): Partial<TableQuery> {
+  if (sort !== column) return { sort: column, order: "asc" };
+  return order === "asc" ? { order: "desc" } : { sort: "", order: "asc" };
 }

@@ -1,4 +1,4 @@
-import type { TableEntry } from "../api/setup.ts";
+import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 
 /** A row in JSON. */
 export type TableRow = Readonly<Record<string, unknown>>;
@@ -26,9 +26,54 @@ function canBeKey(value: unknown): value is string | number | boolean {
   return typeof value === "boolean" || (typeof value === "string" && value !== "");
 }
 
+/** A column of another table. */
+interface Reference {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** What a foreign key refers to. */
+export function referenceOf(
+  { references }: Pick<ColumnEntry, "references">,
+  tables: readonly Pick<TableEntry, "name" | "columns">[],
+): Reference | undefined {
+  // Names may have dots, so the columns tell where one ends.
+  const all = tables.flatMap(({ name: table, columns }) =>
+    columns.map(({ name: column }) => ({ table, column })),
+  );
+  return all.find(({ table, column }) => references === `${table}.${column}`);
+}
+
 /** Whether a number may be a rounded one, since JSON numbers are read as doubles. */
 export function isRounded(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Whether a request can write the same values again: replies show neither all bytes nor all digits exactly. */
+export function canPutBack({ columns }: Pick<TableEntry, "columns">, row: TableRow): boolean {
+  return columns.every((column) => {
+    const value = valueIn(row, column.name);
+    return value === null || value === undefined || !(isBlobType(column) || isRounded(value));
+  });
+}
+
+/** Whether a column is for bytes. */
+export function isBlobType({ type }: Pick<ColumnEntry, "type">): boolean {
+  return /blob/i.test(type);
+}
+
+/** The sentences of a refusal that name a column, by column. */
+export function problemsByColumn(
+  message: string,
+  { name, columns }: Pick<TableEntry, "name" | "columns">,
+): ReadonlyMap<string, string> {
+  const sentences = message.replace(/^Cannot [^:]+: /, "").split(/(?<=\.) (?=[A-Z])/);
+  const found = columns.flatMap((column) => {
+    const names = [`"${column.name}"`, `${name}.${column.name}`];
+    const about = sentences.filter((text) => names.some((part) => text.includes(part)));
+    return about.length === 0 ? [] : [[column.name, about.join(" ")] as const];
+  });
+  return new Map(found);
 }
 
 /**

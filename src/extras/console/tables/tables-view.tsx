@@ -1,32 +1,47 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import { useConsole } from "../parts/console-context.ts";
+import { useRef, useState } from "preact/hooks";
+import { counted } from "../../../core/errors/show.ts";
+import type { Failure } from "../api/failure.ts";
+import type { TableEntry } from "../api/setup.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { useConsole } from "../parts/console-context.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Button } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useActions } from "../parts/use-actions.ts";
-import { hashOf } from "../parts/route.ts";
-import { TableRows } from "./table-rows.tsx";
+import { hashOf, useUrlState } from "../parts/route.ts";
+import { useActions } from "../parts/use-load.ts";
+import { useVisibleRows } from "../parts/visible-rows.ts";
+import { AddRow } from "./cell-editor.tsx";
+import { copyFormats } from "./copy-rows.ts";
+import { Grid, type PickedRows, rowAt } from "./grid.tsx";
+import { firstQuery, queryPath, type TableQuery } from "./query.ts";
+import { keyPath, type TableRow } from "./row.ts";
+import { type RowChanges, useChanges } from "./use-changes.ts";
+import { foundRows, type KnownRows, useRows } from "./use-rows.ts";
 
 /** The tables, and the rows of one of them. */
 export function TablesView({ selected }: { readonly selected: string | undefined }): VNode {
   const { setup, reload } = useConsole();
   const { refusal, act } = useActions(reload);
-  const [resets, setResets] = useState(0);
   const { tables } = setup;
   const table = selected === undefined ? tables[0] : tables.find(({ name }) => name === selected);
-  const reset = async (): Promise<void> => {
+  const reset = (): void => {
     const asked = { method: "POST", body: { scope: ["tables"] } } as const;
-    const isReset = await act("Tables reset to the fixtures.", "/reset", asked);
-    if (isReset) setResets(resets + 1);
+    void act("Tables reset to the fixtures.", "/reset", asked);
   };
   return (
     <>
       <PageHead title="Tables" note={`profile ${setup.profiles.rest}`}>
-        <ConfirmButton label="Reset tables" onConfirm={() => void reset()} />
+        <ConfirmButton label="Reset tables" onConfirm={reset} />
       </PageHead>
       <FailureNotice failure={refusal} />
-      {tables.length === 0 && <p class="empty">The fixtures have no tables.</p>}
+      {tables.length === 0 && (
+        <p class="empty">
+          The fixtures have no tables. Put the rows of one into a file such as tables/users.json of
+          the folder that the server was started with: [{"{"}"id": 1, "name": "Ada"{"}"}]
+        </p>
+      )}
       <nav class="row" aria-label="Tables">
         {tables.map(({ name, rows }) => (
           <a
@@ -38,9 +53,157 @@ export function TablesView({ selected }: { readonly selected: string | undefined
           </a>
         ))}
       </nav>
-      {table !== undefined && <TableRows key={`${table.name} ${resets}`} table={table} />}
+      {table !== undefined && <TableRows key={table.name} table={table} />}
       {table === undefined && tables.length > 0 && (
-        <p class="empty">There is no table of that name.</p>
+        <p class="empty">There is no table of that name. Choose one above.</p>
+      )}
+    </>
+  );
+}
+
+/** The rows of a table, which other clients change as well. Filters, sorts and changes them by REST requests. */
+function TableRows({ table }: { readonly table: TableEntry }): VNode {
+  const { setup } = useConsole();
+  const [query, setQuery] = useUrlState(firstQuery);
+  const [picked, setPicked] = useState<PickedRows>(new Map());
+  const [refusal, setRefusal] = useState<Failure>();
+  const region = useRef<HTMLDivElement>(null);
+  const visible = useVisibleRows(region);
+  const rows = useRows(table, query, visible);
+  const changes = useChanges(table, rows.reload);
+  const chosen = latestOf(picked, table, rows);
+  const undo = async (): Promise<void> => setRefusal(await changes.undo());
+  const remove = async (): Promise<void> => {
+    const writes = chosen.map((row) => ({ method: "DELETE", row }) as const);
+    setRefusal(await changes.make(counted(chosen.length, "deleted row"), writes));
+    setPicked(new Map());
+    // The button is gone, and maybe the row that was focused.
+    region.current?.querySelector<HTMLElement>(".cell")?.focus();
+  };
+  return (
+    <section class="stack" aria-label={`Rows of ${table.name}`}>
+      <QueryLine table={table} query={query} chosen={chosen} />
+      <div class="row" role="group" aria-label="What to do with rows">
+        <span role="status">{countText(rows, chosen.length)}</span>
+        <RowButtons
+          table={table}
+          chosen={chosen}
+          changes={changes}
+          onUndo={() => void undo()}
+          onRemove={() => void remove()}
+          onReload={rows.reload}
+        />
+      </div>
+      <FailureNotice failure={rows.failure ?? refusal} />
+      <Grid
+        table={table}
+        tables={setup.tables}
+        region={region}
+        visible={visible}
+        rows={rows}
+        query={query}
+        onQuery={setQuery}
+        picked={picked}
+        onPick={setPicked}
+        onEdit={async (index, column, value) => {
+          const { row = {}, key = "" } = rowAt({ table, rows }, index);
+          const write = { method: "PATCH", row, body: { [column]: value } } as const;
+          return changes.make(`${column} of row ${decodeURIComponent(key)}`, [write]);
+        }}
+        onUndo={() => void undo()}
+      />
+      {table.primaryKey.length === 0 && (
+        <p class="muted">
+          This table has no primary key, so its rows cannot be changed one by one.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface QueryLineProps {
+  readonly table: TableEntry;
+  readonly query: TableQuery;
+  readonly chosen: readonly TableRow[];
+}
+
+/** The request that does the same, and buttons that copy the picked rows, or else all that it finds. */
+function QueryLine({ table, query, chosen }: QueryLineProps): VNode {
+  const { client, setup } = useConsole();
+  const target = client.tableUrl(setup, queryPath(table, query));
+  const read = async (): Promise<readonly TableRow[]> => {
+    const answer = await foundRows({ client, setup, table, query });
+    if (!answer.ok) throw new Error(answer.error.message);
+    return answer.value;
+  };
+  return (
+    <div class="row">
+      <code class="block grow" tabIndex={0} role="region" aria-label="The request">
+        <span class="muted">GET</span> {target}
+      </code>
+      <CopyButton label="Copy URL" text={() => location.origin + target} />
+      <span class="muted">Copy {chosen.length === 0 ? "all" : chosen.length} as</span>
+      {Object.entries(copyFormats).map(([name, format]) => (
+        <CopyButton
+          key={name}
+          label={name}
+          text={async () => format(table, chosen.length === 0 ? await read() : chosen)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The picked rows as they are now, as far as that is known. */
+function latestOf(picked: PickedRows, table: TableEntry, { rows }: KnownRows): readonly TableRow[] {
+  if (picked.size === 0) return [];
+  const known = new Map(rows.map((row) => [keyPath(table, row), row]));
+  return [...picked].map(([key, row]) => known.get(key) ?? row);
+}
+
+function countText({ count, isOpen, failure }: KnownRows, chosen: number): string {
+  if (failure !== undefined) return "";
+  const all = isOpen ? `${count - 1} rows and more` : counted(count, "row");
+  return chosen === 0 ? all : `${chosen} of ${all} picked`;
+}
+
+interface RowButtonsProps {
+  readonly table: TableEntry;
+  readonly chosen: readonly TableRow[];
+  readonly changes: RowChanges;
+  readonly onUndo: () => void;
+  readonly onRemove: () => void;
+  readonly onReload: () => void;
+}
+
+/** Buttons that add rows, and that change the picked ones. */
+function RowButtons(props: RowButtonsProps): VNode {
+  const { table, chosen, changes, onUndo, onRemove, onReload } = props;
+  /** The row that a new one is to be like; null: none. */
+  const [adding, setAdding] = useState<TableRow | null>();
+  return (
+    <>
+      <Button text="Add row" onClick={() => setAdding(null)} />
+      {chosen.length === 1 && <Button text="Duplicate" onClick={() => setAdding(chosen[0])} />}
+      {chosen.length > 0 && (
+        <ConfirmButton label="Delete" about={counted(chosen.length, "row")} onConfirm={onRemove} />
+      )}
+      {changes.last !== undefined && (
+        <Button
+          text={`Undo: ${changes.last}`}
+          class="quiet"
+          title="Ctrl Z in the table"
+          onClick={onUndo}
+        />
+      )}
+      <Button text="Reload" class="quiet" onClick={onReload} />
+      {adding !== undefined && (
+        <AddRow
+          table={table}
+          like={adding ?? undefined}
+          onAdd={(row) => changes.make("added row", [{ method: "POST", row }])}
+          onClose={() => setAdding(undefined)}
+        />
       )}
     </>
   );

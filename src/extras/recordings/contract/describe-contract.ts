@@ -30,6 +30,7 @@ const names: readonly (keyof ContractOptions)[] = [
   "only",
   "rate",
   "timeoutMs",
+  "slowerThan",
   "profiles",
 ];
 
@@ -52,7 +53,8 @@ export function describeContractWith(options: ContractOptions, extras: Extras): 
         async ({ skip }) => {
           const { outcome, reason, drifts } = await run(step);
           skip(outcome === "skipped", reason);
-          expect(drifts.map(driftLine)).toEqual([]);
+          const lines = drifts.map(driftLine).join("\n");
+          expect(drifts, lines).toEqual([]);
         },
       );
     }

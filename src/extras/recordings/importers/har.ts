@@ -7,11 +7,12 @@ import {
   cassetteText,
 } from "../../../core/replay/cassette.ts";
 import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
-import { splitEvents } from "../event-stream.ts";
+import { isEventStream, splitEvents } from "../event-stream.ts";
 import { Recorder } from "../record/recorder.ts";
 import type { ReceivedAnswer } from "../record/received-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
+import { joinedHeaders } from "../../../core/http/reply.ts";
 
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {
@@ -43,6 +44,12 @@ export function importHar(har: JsonObject, rules: RecordingRules): Imported {
     ),
     tell,
   );
+  const likely = Object.entries(recorder.likelySecrets());
+  if (likely.length > 0) {
+    const kinds = likely.map(([kind, count]) => `${count} × ${kind}`).join(", ");
+    const done = rules.secrets === "warn" ? "kept" : "replaced";
+    tell(["log", "entries"], `${done} what looks like secrets: ${kinds}`);
+  }
   const files = recorder.cassettes().map((cassette) => ({
     name: `cassettes/${cassette.name}.json`,
     text: cassetteText(cassette),
@@ -150,17 +157,14 @@ const notKept = new Set([
 ]);
 
 function headersOf(list: unknown): Readonly<Record<string, string>> {
-  const headers = new Map<string, string>();
-  for (const item of Array.isArray(list) ? list : []) {
+  const lines = (Array.isArray(list) ? list : []).flatMap((item): [string, string][] => {
     const { name, value } = asObject(item) ?? {};
-    if (typeof name !== "string" || typeof value !== "string") continue;
+    if (typeof name !== "string" || typeof value !== "string") return [];
     const key = name.toLowerCase();
     // Those that begin with a colon are HTTP/2's own.
-    if (key.startsWith(":") || notKept.has(key)) continue;
-    const before = headers.get(key);
-    headers.set(key, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(headers);
+    return key.startsWith(":") || notKept.has(key) ? [] : [[key, value]];
+  });
+  return joinedHeaders(lines);
 }
 
 /** The answer of an entry, or what is missing of it. */
@@ -174,7 +178,7 @@ function readAnswer(entry: JsonObject): ReceivedAnswer | string {
   const endMs = afterMs + positive(receive);
   const headers = headersOf(list);
   if (bytes.length === 0) return { status, headers, afterMs };
-  const isStream = (headers["content-type"] ?? "").includes("text/event-stream");
+  const isStream = isEventStream(headers["content-type"], bytes);
   const events = isStream ? splitEvents([{ atMs: 0, bytes }]) : [];
   const gap = (endMs - afterMs) / (events.length - 1);
   const parts =

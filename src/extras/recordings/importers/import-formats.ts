@@ -14,6 +14,8 @@ type Json = Readonly<Record<string, unknown>>;
 export interface ImportContext {
   /** The file's name without its ending. */
   readonly stem: string;
+  /** How many rows a table of an OpenAPI document gets that has no examples. Default: 20. */
+  readonly rows?: number | undefined;
   /** The rules of the fixtures that are written into. */
   readonly recordingRules: () => Promise<RecordingRules>;
   readonly readCollection: () => Promise<ReadCollection>;
@@ -89,11 +91,12 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
   openapi: {
     words: "an OpenAPI document",
     file: "an OpenAPI 3 document in JSON",
-    becomes: "tables of its examples",
+    becomes: "tables with its examples, or with made-up rows",
     looksLike: isOpenApi,
     nothingUsable: ({ paths }) =>
-      noneOf(isObject(paths) ? named(paths).length : 0, "path", "has an example with rows"),
-    read: async (value) => (await import("./openapi.ts")).importOpenApi(value),
+      noneOf(isObject(paths) ? named(paths).length : 0, "path", "lists objects"),
+    read: async (value, { rows }) =>
+      (await import("./openapi.ts")).importOpenApi(value, rows === undefined ? {} : { rows }),
   },
   data: {
     words: "a module with collections of @msw/data",

@@ -68,6 +68,7 @@ function targetOf(column: string, tables: readonly ImportedTable[]): ImportedTab
   return target?.rows.some((row) => Object.hasOwn(row, "id")) === true ? target : undefined;
 }
 
-function pluralsOf(word: string): readonly string[] {
+/** The names that a table of such things may have. */
+export function pluralsOf(word: string): readonly string[] {
   return [`${word}s`, `${word}es`, word.replace(/y$/, "ies"), word];
 }

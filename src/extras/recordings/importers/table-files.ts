@@ -12,6 +12,7 @@ import { type ImportedFile, type Tell, jsonFile } from "./imported.ts";
 export interface KnownColumn {
   readonly type?: string;
   readonly default?: JsonValue;
+  readonly notNull?: boolean;
 }
 
 /** A table that is imported. */
@@ -22,6 +23,8 @@ export interface ImportedTable {
   readonly rows: readonly JsonRow[];
   /** Columns that rows need not have, and what is known of those that they have. Default: none. */
   readonly columns?: ReadonlyMap<string, KnownColumn>;
+  /** Rows that are made at each start. Default: none. */
+  readonly generate?: TableInput["generate"];
   /** Default: `id` where there is such a column. */
   readonly primaryKey?: string | readonly string[] | undefined;
 }
@@ -53,7 +56,7 @@ export function tableFiles(
 type ColumnInput = NonNullable<TableInput["columns"]>[string];
 
 function documentOf(
-  { rows, columns = new Map(), primaryKey }: ImportedTable,
+  { rows, columns = new Map(), primaryKey, generate }: ImportedTable,
   references: ReadonlyMap<string, string> | undefined,
 ): TableInput | readonly JsonRow[] {
   const inferred = new Map(finish(inferColumns(rows)).map(({ name, type }) => [name, type]));
@@ -62,13 +65,14 @@ function documentOf(
   const all = [...names].map((name): [string, ColumnInput] => {
     const known = columns.get(name) ?? {};
     const type = typeOf(inferred.get(name), known.type);
-    const more = defined({ default: known.default, references: references?.get(name) });
+    const { default: usual, notNull } = known;
+    const more = defined({ notNull, default: usual, references: references?.get(name) });
     return [name, Object.keys(more).length === 0 ? type : { type, ...more }];
   });
   return {
     ...defined({ primaryKey }),
     columns: Object.fromEntries(all),
-    rows,
+    ...(generate === undefined ? { rows } : { generate }),
   };
 }
 

@@ -2,7 +2,7 @@ import { utf8Text } from "../../../core/http/bytes.ts";
 import { toBase64 } from "../../../core/replay/base64.ts";
 import type { RecordedAnswer, RecordedPart } from "../../../core/replay/cassette.ts";
 import { recordBody } from "../../../core/replay/recorded-body.ts";
-import { splitEvents } from "../event-stream.ts";
+import { isEventStream, splitEvents } from "../event-stream.ts";
 import type { ReceivedAnswer, ReceivedPart } from "./received-answer.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 
@@ -15,8 +15,9 @@ export function recordAnswer(seen: ReceivedAnswer): RecordedAnswer {
   const headers = keptHeaders(seen);
   const head = { status, headers, afterMs: Math.round(afterMs) };
   if (body === undefined) return head;
-  if (!isWhole(seen, body)) return { ...head, ...recordStream(body, isEventStream(seen)) };
   const bytes = joinBytes(body.parts.map((part) => part.bytes));
+  const hasEvents = isEventStream(headers["content-type"], bytes);
+  if (hasEvents || !isWhole(seen, body)) return { ...head, ...recordStream(body, hasEvents) };
   if (bytes.length === 0) return head;
   // Nobody reads half of it, so it came when its last byte did.
   const whenWhole = body.end.atMs - afterMs > atOnceMs ? body.end.atMs : afterMs;
@@ -25,13 +26,9 @@ export function recordAnswer(seen: ReceivedAnswer): RecordedAnswer {
 
 type SeenBody = NonNullable<ReceivedAnswer["body"]>;
 
-function isEventStream({ headers }: ReceivedAnswer): boolean {
-  return /^\s*text\/event-stream\b/i.test(headers["content-type"] ?? "");
-}
-
 /** JSON is nothing before its end; all else is whole when it came so, or when its length was known in advance. */
 function isWhole(seen: ReceivedAnswer, { parts, end }: SeenBody): boolean {
-  if (end.how !== "close" || isEventStream(seen)) return false;
+  if (end.how !== "close") return false;
   if (seen.headers["content-length"] !== undefined) return true;
   if (/^\s*[\w.-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(seen.headers["content-type"] ?? ""))
     return true;

@@ -6,6 +6,9 @@ import type {
   RecordingRules,
   SentRequest,
 } from "../../../core/replay/cassette.ts";
+import { joinBytes, utf8Text } from "../../../core/http/bytes.ts";
+import { asObject, parseJson } from "../../../core/schema/json.ts";
+import { isEventStream } from "../event-stream.ts";
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import { type RedactedExchange, redactExchange } from "../redaction/redact-exchange.ts";
 import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
@@ -28,6 +31,8 @@ export interface RecorderOptions {
 export interface OpenRecording {
   /** Finds the cassette that the request belongs to: before a request is placed that continues it. */
   readonly place: () => void;
+  /** Whether an answer that the client left is worth keeping: an event stream, by its type, its bytes or the request. */
+  readonly isStream: (answer: ReceivedAnswer) => boolean;
   /** Redacts the exchange. What it returns keeps it: others may have their turn between the two. */
   readonly redact: (answer: ReceivedAnswer) => () => void;
   /** Does both. An exchange that is never finished is not kept. */
@@ -58,6 +63,8 @@ export class Recorder {
   readonly #others: Map<string, Tape> = new Map();
   readonly #taken: Set<string> = new Set();
   readonly #recordedTo: Set<Tape> = new Set();
+  /** What stands for the values that look like secrets, by their kinds. */
+  readonly #likely: Map<string, Set<string>> = new Map();
   #asked = 0;
   #kept = 0;
 
@@ -74,6 +81,11 @@ export class Recorder {
     return this.#kept;
   }
 
+  /** How many values were found that only look like secrets, by kind. */
+  likelySecrets(): Readonly<Record<string, number>> {
+    return Object.fromEntries(Array.from(this.#likely, ([kind, values]) => [kind, values.size]));
+  }
+
   /** The cassettes that were recorded to, whole. */
   cassettes(): readonly NamedCassette[] {
     return [...this.#recordedTo].map(cassetteOf);
@@ -86,17 +98,36 @@ export class Recorder {
   begin(asked: Cassette["interface"], sent: SentRequest): OpenRecording {
     const order = this.#asked++;
     let placed: Placed | undefined;
+    let likely: RedactedExchange["likely"] = new Map();
     const place = (): Placed => {
       if (placed !== undefined) return placed;
-      const { request, recording } = redactExchange(sent, this.#rules, asked);
+      const { request, recording, ...found } = redactExchange(sent, this.#rules, asked);
+      ({ likely } = found);
       return (placed = { tape: this.#tapeFor(asked, request), recording });
     };
     const redact = (seen: ReceivedAnswer) => {
       const { tape, recording } = place();
       const redacted = recording(recordAnswer(seen));
-      return () => this.#keep(tape, { order, recording: redacted });
+      return () => {
+        for (const [value, kind] of likely) this.#count(kind, fingerprint(value));
+        this.#keep(tape, { order, recording: redacted });
+      };
     };
-    return { place: () => void place(), redact, finish: (seen) => redact(seen)() };
+    return {
+      place: () => void place(),
+      isStream: ({ headers, body }) =>
+        isEventStream(
+          headers["content-type"],
+          joinBytes((body?.parts ?? []).map(({ bytes }) => bytes)),
+        ) ||
+        asObject(parseJson(utf8Text(sent.body ?? new Uint8Array()) ?? ""))?.["stream"] === true,
+      redact,
+      finish: (seen) => redact(seen)(),
+    };
+  }
+
+  #count(kind: string, value: string): void {
+    this.#likely.set(kind, (this.#likely.get(kind) ?? new Set()).add(value));
   }
 
   #keep(tape: Tape, entry: Tape["recorded"][number]): void {

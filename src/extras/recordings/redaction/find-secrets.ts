@@ -1,6 +1,6 @@
 import { binaryText, toBase64 } from "../../../core/replay/base64.ts";
-import { decodedPart } from "../../../core/http/url-parts.ts";
 import type { RuleMatch } from "../../../core/replay/rule-matches.ts";
+import { originsOf, piecesOf, type Reading, readingsOf } from "./readings.ts";
 
 /** A value that is looked for in every place. */
 export interface Secret {
@@ -12,11 +12,8 @@ export interface Secret {
 /** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
 export const shortestEverywhere = 6;
 
-/** A longer text is searched in pieces, which overlap by more than any value is long. */
-const piece = 1 << 20;
-const overlap = 1 << 16;
-
-const base64Character = /[\w+/-]/;
+/** A character of base64, for URLs too. */
+export const base64Character: RegExp = /[\w+/-]/;
 
 /** Where the values stand in a text: as they are, escaped, percent-encoded and within base64. */
 export function findSecrets(
@@ -26,12 +23,10 @@ export function findSecrets(
   // A value is never shorter by any way to write it.
   if (secrets.size === 0 || text.length < shortestEverywhere) return [];
   const found: RuleMatch[] = [];
-  for (let from = 0; from === 0 || from + overlap < text.length; from += piece) {
-    const searched =
-      from === 0 && text.length <= piece ? text : text.slice(from, from + piece + overlap);
-    for (const reading of readingsOf(searched)) {
+  for (const piece of piecesOf(text)) {
+    for (const reading of readingsOf(piece.text)) {
       for (const { start, end, value, as } of placesIn(reading, secrets)) {
-        found.push({ start: from + start, end: from + end, value, as });
+        found.push({ start: piece.from + start, end: piece.from + end, value, as });
       }
     }
   }
@@ -53,7 +48,7 @@ function placesIn(reading: Reading, secrets: ReadonlyMap<string, Secret>): reado
         const end = at + needle.length;
         places.push({
           start: before && isBase64(at - 1) ? at - 1 : at,
-          end: after && isBase64(end) ? end + 1 : end,
+          end: after ? lastOfBase64(text, end) : end,
           value,
           as,
         });
@@ -67,6 +62,12 @@ function placesIn(reading: Reading, secrets: ReadonlyMap<string, Secret>): reado
     start: origins[place.start] ?? 0,
     end: origins[place.end] ?? 0,
   }));
+}
+
+/** Where the base64 of a value ends: after the character that has its last bits, and the padding, which tells its length. */
+function lastOfBase64(text: string, end: number): number {
+  if (!base64Character.test(text[end] ?? "")) return end;
+  return end + (/^.={0,2}/.exec(text.slice(end, end + 3))?.[0].length ?? 0);
 }
 
 /** A text by which a value is found. */
@@ -105,91 +106,4 @@ function base64Needle(bytes: Uint8Array, skipped: number): Needle {
     before: !Number.isInteger(first),
     after: !Number.isInteger(last),
   };
-}
-
-/** A text as somebody reads it who decodes it. */
-interface Reading {
-  readonly text: string;
-  /** What it was decoded from, and how. Undefined: nothing was. */
-  readonly decoded?: { readonly from: Reading; readonly by: Decoding };
-}
-
-/** What stands for something else, and for what. */
-interface Decoding {
-  /** A character that each has. */
-  readonly mark: string;
-  readonly pattern: RegExp;
-  readonly decode: (found: string) => string;
-}
-
-/** How often a text is decoded: JSON in a string of JSON, in a URL that is a parameter of another. */
-const deepest = 5;
-
-const escaped: Decoding = {
-  mark: "\\",
-  pattern: /\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g,
-  decode: (found) => String(JSON.parse(`"${found}"`)),
-};
-
-const percentEncoded: Decoding = {
-  mark: "%",
-  // The bytes of one character in UTF-8, else a single byte.
-  pattern:
-    /%(?:[c-d][0-9a-f](?:%[89ab][0-9a-f])|e[0-9a-f](?:%[89ab][0-9a-f]){2}|f[0-7](?:%[89ab][0-9a-f]){3}|[0-9a-f]{2})/gi,
-  decode: (found) =>
-    decodedPart(found) ??
-    found.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-};
-
-/** Within base64 only: elsewhere nobody takes the ends of lines out. */
-const inLines: Decoding = {
-  mark: "\n",
-  // What stands before is looked at last: at each character it would take some times as long.
-  pattern: /\r?\n(?=[\w+/-])(?<=[\w+/-]{16}\r?\n)/g,
-  decode: () => "",
-};
-
-/** A text as it is, without escapes of JSON, without percent encoding, and without both, however often. */
-function readingsOf(text: string): readonly Reading[] {
-  if (!/[\\%\n]/.test(text)) return [{ text }];
-  const readings: Reading[] = [{ text }];
-  const seen = new Set([text]);
-  for (let level = 0, from = 0; level < deepest; level++) {
-    const last = readings.length;
-    for (const reading of readings.slice(from)) {
-      for (const decoding of [escaped, percentEncoded]) {
-        const next = readingBy(decoding, reading);
-        if (next === undefined || seen.has(next.text)) continue;
-        seen.add(next.text);
-        readings.push(next);
-      }
-    }
-    if (readings.length === last) break;
-    from = last;
-  }
-  const unwrapped = readings.map((reading) => readingBy(inLines, reading));
-  return [...readings, ...unwrapped.filter((reading) => reading !== undefined)];
-}
-
-function readingBy(by: Decoding, from: Reading): Reading | undefined {
-  if (!from.text.includes(by.mark)) return undefined;
-  const text = from.text.replaceAll(by.pattern, (found) => by.decode(found));
-  return text === from.text ? undefined : { text, decoded: { from, by } };
-}
-
-/** Where in the first text each character of a reading came from; one more than there are characters. */
-function originsOf({ decoded }: Reading): Uint32Array | undefined {
-  if (decoded === undefined) return undefined;
-  const { from, by } = decoded;
-  const before = originsOf(from);
-  const places: number[] = [];
-  let end = 0;
-  for (const { index, 0: found } of from.text.matchAll(by.pattern)) {
-    for (let at = end; at < index; at++) places.push(at);
-    // What stands for several units stands for them as a whole.
-    for (let unit = by.decode(found).length; unit > 0; unit--) places.push(index);
-    end = index + found.length;
-  }
-  for (let at = end; at <= from.text.length; at++) places.push(at);
-  return Uint32Array.from(places, (at) => (before === undefined ? at : (before[at] ?? 0)));
 }

@@ -10,6 +10,12 @@ import {
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 import { needlesOf, type Secret, shortestEverywhere } from "./find-secrets.ts";
 
+/** A value that looks like a secret, and what its placeholders are called: a name that means one. */
+export interface LikelySecret {
+  readonly value: string;
+  readonly as: string;
+}
+
 /** How many values of one exchange are looked for in every place. What more there is goes from where a rule finds it. */
 const mostEverywhere = 500;
 
@@ -29,6 +35,7 @@ export class NumberedPlaceholders {
   readonly #byValue: Map<string, string> = new Map();
   readonly #counts: Map<string, number> = new Map();
   readonly #everywhere: Map<string, Secret> = new Map();
+  readonly #likely: Map<string, string> = new Map();
 
   constructor(rules: CompiledRules) {
     this.#rules = rules;
@@ -37,6 +44,11 @@ export class NumberedPlaceholders {
   /** The values that are looked for in every place. */
   get everywhere(): ReadonlyMap<string, Secret> {
     return this.#everywhere;
+  }
+
+  /** The values that only their looks show to be secret, with their kinds. */
+  get likely(): ReadonlyMap<string, string> {
+    return this.#likely;
   }
 
   /** Keeps the numbers of the placeholders in a text from being given to other values. */
@@ -48,10 +60,21 @@ export class NumberedPlaceholders {
 
   /** Has a value looked for in every place from now on, if it is long enough to be told from a part of a word. */
   know(value: string, as: string): void {
-    const isFull = this.#everywhere.size >= mostEverywhere || this.#everywhere.has(value);
-    if (value.length < shortestEverywhere || isFull || commonWords.has(value.toLowerCase())) return;
-    if (this.spansIn(value).length > 0) return;
+    if (this.#everywhere.size >= mostEverywhere || !this.#canBeKnown(value)) return;
     this.#everywhere.set(value, { as, needles: needlesOf(value) });
+  }
+
+  #canBeKnown(value: string): boolean {
+    if (value.length < shortestEverywhere || this.#everywhere.has(value)) return false;
+    return !commonWords.has(value.toLowerCase()) && this.spansIn(value).length === 0;
+  }
+
+  /** Does what the rules say with a value that looks like a secret. */
+  suspect({ value, as }: LikelySecret): void {
+    const { mode, allowedValues } = this.#rules.likely;
+    if (allowedValues.has(value) || this.#likely.has(value) || !this.#canBeKnown(value)) return;
+    this.#likely.set(value, as);
+    if (mode === "redact") this.know(value, as);
   }
 
   /** What stands instead of a value: the same each time, and for a placeholder it is itself. */

@@ -7,6 +7,7 @@ import {
 } from "../../../core/replay/rule-matches.ts";
 import { findUserInfo, mayHaveUserInfo } from "./find-credentials.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { findLikelySecrets } from "./secret-shapes.ts";
 import type { NumberedPlaceholders } from "./numbered-placeholders.ts";
 
 /** A piece of a text, and what stands there instead. */
@@ -54,6 +55,18 @@ export function editsByPiece(
   });
 }
 
+/** A line of an event stream that is not empty: the data of an event, or all of it. */
+export interface EventLine extends Span {
+  readonly isJson: boolean;
+  /** Its strings that are pieces of a longer text, such as the `content` of a `delta`. */
+  readonly pieces: readonly TextPiece[];
+}
+
+/** A string of JSON, with the name of the text that it is a piece of. */
+export interface TextPiece extends Span {
+  readonly of: string;
+}
+
 /** What the texts of one exchange are redacted by. */
 export interface Redaction {
   readonly rules: CompiledRules;
@@ -64,6 +77,8 @@ export interface Redaction {
   readonly secrets: NumberedPlaceholders["everywhere"];
   /** Whether nothing is taken out yet: what is secret in its own place is learned, to be looked for in every place. */
   readonly isLearning: boolean;
+  /** The lines of the stream that was read last. */
+  readonly latest: { readonly text: string; readonly lines: readonly EventLine[] };
 }
 
 /** What is to be taken out of a text that is not JSON, or of a string of JSON: what is `found` in it already, and the rest. */
@@ -78,6 +93,13 @@ export function textEdits(
   placeholders.reserve(text);
   for (const { value, as } of own) placeholders.know(value, as);
   return [];
+}
+
+/** Keeps the numbers of the placeholders in a text, and learns the values in it that look like secrets. */
+export function learnFrom(text: string, { rules, placeholders }: Redaction): void {
+  placeholders.reserve(text);
+  if (rules.likely.mode === "ignore") return;
+  for (const secret of findLikelySecrets(text)) placeholders.suspect(secret);
 }
 
 /** What stands in place of a value that is taken out as a whole. */

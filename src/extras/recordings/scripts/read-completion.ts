@@ -1,4 +1,5 @@
 import type { Fault, FaultError } from "../../../core/chat/scripts/script.ts";
+import { joinBytes } from "../../../core/http/bytes.ts";
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
 import { bodyBytes } from "../../../core/replay/recorded-body.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type JsonObject,
   parseJson,
 } from "../../../core/schema/json.ts";
-import { recordedEvents } from "../event-stream.ts";
+import { isEventStream, recordedEvents } from "../event-stream.ts";
 
 /** Told what a script cannot say of an answer. */
 export type Remark = (message: string) => void;
@@ -64,8 +65,9 @@ export function readCompletion(
   answer: RecordedAnswer,
   remark: Remark,
 ): RecordedCompletion | undefined {
-  const isEvents = (answer.headers["content-type"] ?? "").includes("event-stream");
-  return answer.stream !== undefined && isEvents
+  const { headers, stream } = answer;
+  const bytes = joinBytes((stream ?? []).map(bodyBytes));
+  return stream !== undefined && isEventStream(headers["content-type"], bytes)
     ? readStream(answer, remark)
     : readWhole(answer, remark);
 }

@@ -1,9 +1,15 @@
-import { usualKind } from "../../../core/chat/complete-chat.ts";
+import { usualKind } from "../../../core/chat/errors.ts";
 import type { ChatRequest } from "../../../core/chat/request/chat-request.ts";
 import type { ChunkFault, Fault, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
-import { asObject, defined, isPresent, parseJson } from "../../../core/schema/json.ts";
+import {
+  asObject,
+  defined,
+  isPresent,
+  type JsonObject,
+  parseJson,
+} from "../../../core/schema/json.ts";
 import { brokenChoiceScript, choiceScript } from "./choice-script.ts";
 import {
   errorIn,
@@ -84,6 +90,8 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
   const found = errorIn(parseJson(text));
   if (found === undefined)
     remark("the error is not in the usual envelope: its text became the message");
+  const more = found === undefined ? [] : unsaidIn(asObject(parseJson(text)) ?? {});
+  if (more.length > 0) remark(`left out of its error: ${more.join(", ")}`);
   const { message, type, code = null, param } = found ?? { message: text };
   const usual = usualKind(status);
   const shouldRetry = headers["x-should-retry"];
@@ -99,6 +107,16 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
     ...(shouldRetry === undefined ? {} : { headers: { "x-should-retry": shouldRetry } }),
     ...paceFrom(answer.end?.atMs ?? answer.afterMs),
   };
+}
+
+/** The places of an error that scripts do not send: they have a message, a type, a code and a parameter. */
+function unsaidIn({ error, ...beside }: JsonObject): readonly string[] {
+  const { message: _, type, code, param, ...more } = asObject(error) ?? {};
+  const odd = Object.entries({ type, code, param }).filter(
+    ([, value]) => isPresent(value) && typeof value !== "string",
+  );
+  const inside = [...odd, ...Object.entries(more)].map(([name]) => `error.${name}`);
+  return [...(typeof error === "string" ? ["the text in error"] : inside), ...Object.keys(beside)];
 }
 
 /** How long clients are told to wait. A date says nothing later on. */

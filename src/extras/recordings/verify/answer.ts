@@ -1,7 +1,7 @@
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
 import { bodyBytes } from "../../../core/replay/recorded-body.ts";
 import { isObject, isPresent, parseJson } from "../../../core/schema/json.ts";
-import { type ServerSentEvent, readEvents } from "../event-stream.ts";
+import { isEventStream, type ServerSentEvent, readEvents } from "../event-stream.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** An event as it is compared. */
@@ -34,7 +34,7 @@ export interface Answer {
 /** What a body is, by its bytes and its type. */
 export function bodyOf(bytes: Uint8Array, headers: Answer["headers"]): AnswerBody {
   if (bytes.byteLength === 0) return { kind: "none" };
-  if (mediaType(headers.get("content-type")) === "text/event-stream") {
+  if (isEventStream(headers.get("content-type"), bytes)) {
     const events = readEvents(new TextDecoder().decode(bytes));
     return { kind: "events", events: events.map(comparedEvent) };
   }

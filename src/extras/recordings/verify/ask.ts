@@ -181,8 +181,7 @@ export function emulatorOf(
   let failure: unknown;
   const observer = { failed: (error: unknown) => (failure = error) };
   const core = new Core(fixtures, { ...settings, speed: 0, latency: 0 }, { extras, observer });
-  const fetch = (request: Request): Promise<Response> =>
-    fetchFrom(core, { input: request, inProcess: true });
+  const fetch = fetchFrom(core, { inProcess: true });
   const { basePaths, restBasePaths, apiKeys, tokens } = core.settings;
   const target = (path: string, key: string = anyKey): Target => {
     return { url: `http://localhost${path}`, key, fetch };

@@ -27,6 +27,8 @@ export interface VerifyStep {
   /** Places whose values are compared, too. */
   readonly stable: readonly Place[];
   readonly facts?: readonly Fact[];
+  /** Milliseconds that the recorded answer took to its end. Undefined: it did not end, or nothing is recorded. */
+  readonly recordedMs?: number | undefined;
   /** The emulator's answer is a recording that ends before the service did: nothing is known of what came then. */
   readonly isUnfinished?: boolean;
 }

@@ -50,6 +50,8 @@ export interface VerifySetup {
   readonly rate?: number | undefined;
   /** Milliseconds that an answer of the service may take. Default 60,000. */
   readonly timeoutMs?: number | undefined;
+  /** An answer that takes so many times as long as the recorded one is drift. Default: no time is. */
+  readonly slowerThan?: number | undefined;
   /** How the emulator behaves where its fixtures do not say so. */
   readonly settings?: EmulatorSettings | undefined;
 }
@@ -109,6 +111,7 @@ export async function prepareVerification(
     patience: { ...patience, turn: limitRate(setup.rate ?? defaultRate, timers) },
     rules: compileRules(fixtures.recording),
     writes,
+    slowerThan: setup.slowerThan ?? Infinity,
   };
   return {
     steps: [
@@ -144,6 +147,8 @@ interface VerifyContext {
   readonly rules: CompiledRules;
   /** Whether requests that change something are sent. */
   readonly writes: boolean;
+  /** How many times as long as its recording an answer may take. */
+  readonly slowerThan: number;
 }
 
 /** Milliseconds in which the emulator, which waits for nothing, gives all that it has of a stream without an end. */
@@ -169,7 +174,9 @@ async function verifyStep(step: VerifyStep, context: VerifyContext): Promise<Ver
   const timeoutMs = step.isUnfinished === true ? unfinishedMs : patience.timeoutMs;
   const expected = given && (await emulator(asked, { ...patience, timeoutMs }));
   if (given === undefined || expected === undefined) return skip("it cannot be sent as a request");
-  const { drifts, leftOut } = compareStep(step, { service: given, emulator: expected }, context);
+  const compared = compareStep(step, { service: given, emulator: expected }, context);
+  const { leftOut } = compared;
+  const drifts = [...compared.drifts, ...slowness(step, durationMs, context)];
   return {
     ...head,
     outcome: drifts.length === 0 ? "same" : "drift",
@@ -177,6 +184,20 @@ async function verifyStep(step: VerifyStep, context: VerifyContext): Promise<Ver
     leftOut,
     durationMs,
   };
+}
+
+/** The least difference that is slowness: less than that is the network's. */
+const noticeableMs = 50;
+
+/** The drift of an answer that takes so much longer than the recorded one. */
+function slowness(
+  { recordedMs }: VerifyStep,
+  durationMs: number,
+  { slowerThan }: VerifyContext,
+): readonly Drift[] {
+  if (recordedMs === undefined || durationMs <= recordedMs * slowerThan) return [];
+  if (durationMs - recordedMs < noticeableMs) return [];
+  return [{ place: "time", service: `${durationMs} ms`, emulator: `${recordedMs} ms as recorded` }];
 }
 
 function whySkipped(
@@ -268,6 +289,7 @@ function cassetteSteps(
         known: shapes,
         stable,
         isUnfinished: answer.end?.how === "hang",
+        recordedMs: answer.end?.how === "hang" ? undefined : (answer.end?.atMs ?? answer.afterMs),
       };
     }),
   );

@@ -20,13 +20,13 @@ import { loadFixtures } from "../../node/load-fixtures.ts";
 import type { CommandDefinition } from "../command.ts";
 import { exitCodes, type Io, styleFor, shellQuote } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
-import { readChoice } from "../option-values.ts";
+import { readChoice, readNumber, wholeForm } from "../option-values.ts";
 import { writeFixtureFiles } from "../write-file.ts";
 import { join, resolve, basename, extname } from "node:path";
 import { readTableFiles } from "../../node/extras.ts";
 import { type FixtureFile, isDatabase } from "../../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import { positionsIn } from "../../../core/fixture-set/json/json-positions.ts";
+import { JsonPositions } from "../../../core/fixture-set/json/json-positions.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
 import { showPath, isObject } from "../../../core/schema/json.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
@@ -42,6 +42,7 @@ interface ImportOptions {
   readonly from?: ImportKind;
   readonly out?: string;
   readonly force?: boolean;
+  readonly rows?: number;
 }
 
 export const importCommand: CommandDefinition = {
@@ -61,6 +62,11 @@ export const importCommand: CommandDefinition = {
       flags: "-o, --out <folder>",
       description: "fixture folder to write into (default: fixtures)",
       read: (text) => text,
+    },
+    {
+      flags: "--rows <n>",
+      description: "made-up rows for a table of OpenAPI without examples (default: 20)",
+      read: readNumber(wholeForm, [0, 1_000_000], "a whole number up to 1,000,000, such as 20"),
     },
     { flags: "--force", description: "overwrite existing files" },
   ],
@@ -90,7 +96,7 @@ Examples:
 
 /** Converts another tool's file to fixtures, and reports what could not be converted. */
 async function importFile(options: ImportOptions, io: Io): Promise<number> {
-  const { file, from, out = "fixtures", force = false } = options;
+  const { file, from, out = "fixtures", force = false, rows } = options;
   const folder: OutFolder = { shown: out, cwd: io.cwd };
   const source = await readImportSource(file, from, io.cwd);
   const format = importFormat(source.kind);
@@ -99,6 +105,7 @@ async function importFile(options: ImportOptions, io: Io): Promise<number> {
   }
   const { files, remarks } = await format.read(source.value, {
     stem: source.stem,
+    rows,
     // The fixtures' redaction rules apply to imported recordings.
     recordingRules: async () => (await existingFixtures(folder))?.recording ?? usualRecordingRules,
     readCollection: loadReadCollection,
@@ -197,9 +204,10 @@ function writeRemarks(
 ): void {
   const { yellow } = styleFor(stderr, env);
   // A file is read with places only where there is something to tell.
-  const placeOf = text === undefined || remarks.length === 0 ? undefined : positionsIn(text);
+  const positions =
+    text === undefined || remarks.length === 0 ? undefined : new JsonPositions(text);
   for (const { path, message } of remarks) {
-    const at = placeOf?.({ path, at: "key" });
+    const at = positions?.placeOf({ path, at: "key" });
     const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
     stderr.write(`${yellow("note:")} ${place}: ${showPath(path)}: ${message}\n`);
   }

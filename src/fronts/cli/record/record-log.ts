@@ -38,6 +38,9 @@ export type RecordEvent =
       readonly unfinished: number;
       /** What scripts could not express. */
       readonly remarks: readonly string[];
+      /** How many values look like secrets, by kind, and whether they were replaced. */
+      readonly secrets: Readonly<Record<string, number>>;
+      readonly redacted: boolean;
     };
 
 /** Reports the events of a recording. */
@@ -90,10 +93,15 @@ function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
       stderr.write(`${red(happened.message)}\n`);
       return;
     case "recorded": {
-      const { out, exchanges, files, unfinished, remarks } = happened;
+      const { out, exchanges, files, unfinished, remarks, secrets, redacted } = happened;
       for (const remark of remarks) warn(`not converted: ${remark}`);
       if (unfinished > 0) {
         warn(`not recorded: ${counted(unfinished, "exchange")} still under way`);
+      }
+      const kinds = Object.entries(secrets).map(([kind, count]) => `${count} × ${kind}`);
+      if (kinds.length > 0) {
+        const done = redacted ? "replaced what looks like secrets" : "kept what looks like secrets";
+        warn(`${done}: ${kinds.join(", ")}`);
       }
       const where = files.length === 0 ? "" : ` into ${counted(files.length, "file")} in ${out}`;
       stderr.write(`${green("recorded")} ${counted(exchanges, "exchange")}${where}\n`);

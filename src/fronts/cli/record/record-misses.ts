@@ -1,5 +1,6 @@
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { recordPlan } from "../../../core/replay/record-mode.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
@@ -43,20 +44,23 @@ export async function recordMisses(
   { recording: rules, cassettes }: FixtureSet,
   { options, place, io, address }: MissesContext,
 ): Promise<MissesRecording> {
-  const { record: chat, recordRest: rest, log: format = "pretty" } = options;
+  const { record: chat, recordRest: rest, log: format = "pretty", mode = "new" } = options;
   const upstreams = defined({ chat, rest });
   refuseOwnAddress(upstreams, address);
   const log = recordLog(format, io);
   const out = join(place.path, "cassettes");
+  const plan = recordPlan(mode, cassettes.length > 0);
   const recording = await beginRecording({
     asked: "on-miss",
     upstreams,
     rules,
     out,
     as: "cassettes",
-    continued: cassettes,
+    continued: mode === "all" ? [] : cassettes,
+    plan,
     io,
     log,
   });
-  return { ...recording, tell: () => log({ event: "recording", upstreams, out }) };
+  const tell = (): void => (plan.records ? log({ event: "recording", upstreams, out }) : undefined);
+  return { ...recording, tell };
 }

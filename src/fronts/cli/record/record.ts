@@ -2,6 +2,7 @@ import { version } from "../../../core/emulator/version.ts";
 import { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
+import { type RecordMode, recordModes, recordPlan } from "../../../core/replay/record-mode.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
@@ -16,7 +17,7 @@ import { entryPoints, warnIfOpen } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
 import { recordLog } from "./record-log.ts";
 import { beginRecording, refuseOwnAddress } from "./recording.ts";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const forms = ["cassettes", "scripts"] as const;
@@ -46,6 +47,8 @@ interface RecordFlags extends ServerFlags {
   readonly restUpstream?: string;
   readonly out?: string;
   readonly as?: (typeof forms)[number];
+  readonly mode?: RecordMode;
+  readonly fromJournal?: string;
 }
 
 /** The own options of `record`, in the order of the help. */
@@ -72,14 +75,34 @@ const recordOptions: readonly CommandOption[] = [
     description: "what to write: cassettes (default), or scripts (and tables) at the end",
     read: readChoice(forms),
   },
+  {
+    flags: "--from-journal <url>",
+    secret: true,
+    description: "write what a running Backlot has in its journal, and end",
+    read: (text) => readServiceUrl(text, `such as http://127.0.0.1:${defaultPort}`),
+  },
+  {
+    flags: "--mode <mode>",
+    description: `what to record: ${recordModes.join(", ")} (default: all)`,
+    read: readChoice(recordModes),
+  },
 ];
 
 /** Passes all requests on to real services and records them until the user stops it. */
 export async function record(options: RecordFlags, io: Io): Promise<number> {
+  if (options.fromJournal !== undefined) {
+    const { out = join("fixtures", "cassettes"), fromJournal: url } = options;
+    const { recordJournal } = await import("./record-journal.ts");
+    const { recording: rules } = await recordedFixtures(dirname(out), "", io.cwd);
+    return recordJournal({ url, rules, out }, io);
+  }
   const stopped = io.untilStopped();
-  const { as = "cassettes", log: format = "pretty", upstream: chat, restUpstream: rest } = options;
+  const { as = "cassettes", log: format = "pretty", mode = "all" } = options;
+  const { upstream: chat, restUpstream: rest } = options;
   const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
-  const fixtures = await configOf(as === "cassettes" ? dirname(out) : out, io.cwd);
+  const isRaw = as === "cassettes";
+  const fixtures = await recordedFixtures(isRaw ? dirname(out) : out, isRaw ? out : "", io.cwd);
+  const { cassettes } = fixtures;
   const { port, host } = { port: defaultPort, host: defaultHost, ...options };
   const upstreams = defined({ chat, rest });
   refuseOwnAddress(upstreams, { host, port });
@@ -90,15 +113,17 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
     rules: fixtures.recording,
     out,
     as,
-    continued: [],
+    continued: mode === "all" ? [] : cassettes,
+    plan: recordPlan(mode, cassettes.length > 0),
     io,
     log,
   });
-  const core = new Core(fixtures, emulatorSettings({ ...options, auth: false }), {
+  const { fixtures: served, upstream, ...strict } = recording.serves(fixtures);
+  const core = new Core(served, emulatorSettings({ ...options, ...strict, auth: false }), {
     extras: nodeExtras,
     observer: observerOf(createLog(format, io)),
     timers: nodeTimers,
-    upstream: recording.upstream,
+    ...(upstream === undefined ? {} : { upstream }),
   });
   const server = await startServer({ core }, { port, host });
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
@@ -112,12 +137,24 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   return finished;
 }
 
-/** An empty set with the rules and mount points of the fixtures folder, if there is one. */
-async function configOf(folder: string, cwd: string): Promise<FixtureSet> {
+/** The cassettes of a folder, with the rules and mount points of the fixtures folder, if there is one. */
+async function recordedFixtures(folder: string, tapes: string, cwd: string): Promise<FixtureSet> {
   const config = ["config.json", "config.jsonc"]
     .map((name) => ({ name, path: join(folder, name) }))
     .find(({ path }) => existsSync(resolve(cwd, path)));
-  const texts = config === undefined ? [] : readFixtureTexts(config.path, cwd).files;
+  const path = resolve(cwd, tapes);
+  const isFolder = tapes !== "" && existsSync(path) && statSync(path).isDirectory();
+  const names = isFolder ? readdirSync(path) : [];
+  const cassettes = names.filter((name) => /^[^.].*\.jsonc?$/.test(name));
+  const texts = [
+    ...(config === undefined ? [] : readFixtureTexts(config.path, cwd).files),
+    ...cassettes.flatMap((name) =>
+      readFixtureTexts(join(tapes, name), cwd).files.map((file) => ({
+        ...file,
+        name: `cassettes/${name}`,
+      })),
+    ),
+  ];
   const set = await readFixtureFiles(texts, { layout: "folder", checkTemplates: false });
   const { basePath, cors, hosts, restProfile, chatProfile } = set.settings;
   return { ...set, settings: defined({ basePath, cors, hosts, restProfile, chatProfile }) };
@@ -127,16 +164,22 @@ export const recordCommand: CommandDefinition = {
   options: [...recordOptions, ...recordServerOptions],
   help: `
 Point your code at http://127.0.0.1:${defaultPort}/v1 (and /rest) instead of the service, with the service's own key.
-Each conversation and each table gets a file, which is replaced. Keys are left out. To leave out more, add
+Each conversation and each table gets a file, which is replaced. --mode new replays what is recorded already and adds
+the rest, --mode once records the first time only, and --mode none replays without the service. Keys are left out. To leave out more, add
 "recording" to the config.json beside the folder: {"redact": [{"path": ..., "as": ...}]}.
 
 Examples:
   backlot record --upstream https://api.example.com/v1
   backlot record -u https://api.example.com/v1 --rest-upstream https://db.example.com/rest -o shop/cassettes
   backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts instead of recordings
+  backlot record --from-journal http://127.0.0.1:${defaultPort}   what was asked there so far, as cassettes
   backlot start --record https://api.example.com/v1   record only what the fixtures cannot answer
 `,
-  check: ({ upstream, restUpstream }: RecordFlags) => {
+  check: ({ upstream, restUpstream, as, fromJournal, mode = "all" }: RecordFlags) => {
+    if (fromJournal !== undefined) return;
+    if (as === "scripts" && mode !== "all") {
+      throw new UsageError("only cassettes can be replayed: leave out --mode or --as scripts");
+    }
     if (upstream !== undefined || restUpstream !== undefined) return;
     throw new UsageError("the service is missing. Name it with --upstream or --rest-upstream");
   },

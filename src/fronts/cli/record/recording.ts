@@ -1,5 +1,7 @@
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { NamedCassette, RecordingRules } from "../../../core/replay/cassette.ts";
+import type { RecordPlan } from "../../../core/replay/record-mode.ts";
 import { loadRecorder } from "../extras.ts";
 import { cassetteFolder, prepareFolder } from "../../node/cassette-folder.ts";
 import { nodeTimers } from "../../node/timers.ts";
@@ -7,6 +9,7 @@ import {
   type RecordingUpstream,
   recordingUpstream,
 } from "../../node/upstream/recording-upstream.ts";
+import { proxyFrom } from "../../node/upstream/proxy.ts";
 import { describeFailure, exitCodes, type Io } from "../io.ts";
 import { writeReason } from "../write-file.ts";
 import type { RecordLog } from "./record-log.ts";
@@ -22,20 +25,26 @@ interface RecordingSetup {
   readonly as: "cassettes" | "scripts";
   /** Cassettes of that folder to continue. */
   readonly continued: readonly NamedCassette[];
+  readonly plan: RecordPlan;
   readonly io: Io;
   readonly log: RecordLog;
 }
 
 /** A running recording. */
 export interface RunningRecording {
-  readonly upstream: RecordingUpstream;
+  /** What is served meanwhile. Without the service, what is not recorded is refused. */
+  readonly serves: (fixtures: FixtureSet) => {
+    readonly fixtures: FixtureSet;
+    readonly strict?: true;
+    readonly upstream?: RecordingUpstream;
+  };
   /** Stops recording unfinished exchanges, writes complete ones, and resolves with the exit code. */
   readonly finish: () => Promise<number>;
 }
 
 /** Starts recording. Rejects with `ERR_OPTION_INVALID` if nothing could be written. */
 export async function beginRecording(setup: RecordingSetup): Promise<RunningRecording> {
-  const { asked, upstreams, rules, out, as, continued, io, log } = setup;
+  const { asked, upstreams, rules, out, as, continued, plan, io, log } = setup;
   const path = resolve(io.cwd, out);
   await prepareFolder(path).catch((error: unknown) => {
     throw cannotRecord(out, error);
@@ -56,13 +65,21 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     recorder,
     rules,
     timers: nodeTimers,
+    proxyTo: proxyFrom(io.env),
     notRecorded: (exchange) => log({ event: "not-recorded", ...exchange }),
     failed,
   });
   const finish = async (): Promise<number> => {
     const unfinished = await upstream.finish();
     upstream.close();
-    const done = { event: "recorded", out, exchanges: recorder.kept, unfinished } as const;
+    const done = {
+      event: "recorded",
+      out,
+      exchanges: recorder.kept,
+      unfinished,
+      secrets: recorder.likelySecrets(),
+      redacted: rules.secrets !== "warn",
+    } as const;
     if (isRaw) {
       const isWhole = await folder.finish();
       log({ ...done, files: folder.written(), remarks: [] });
@@ -74,7 +91,13 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     log({ ...done, ...written });
     return exitCodes.done;
   };
-  return { upstream, finish };
+  return {
+    serves: (fixtures) => ({
+      fixtures: plan.replays ? fixtures : { ...fixtures, cassettes: [] },
+      ...(plan.records ? { upstream } : { strict: true }),
+    }),
+    finish,
+  };
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {

@@ -63,7 +63,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     const address = { port, host };
     const recording = await record?.(fixtures, { options, place, io, address });
     // Ctrl-C does not wait for a database either.
-    const making = makeCore(fixtures, { options, log, recording, kept });
+    const making = makeCore(fixtures, { options, log, recording, kept, watch });
     const core = await Promise.race([making, stopped]);
     if (core === undefined) return exitCodes.done;
     const leave = await exportAtEnd(core, { options, place, io, kept });
@@ -114,19 +114,23 @@ interface CoreContext {
   readonly log: Log;
   readonly recording: MissesRecording | undefined;
   readonly kept: ServerTables | undefined;
+  readonly watch: Changes | undefined;
 }
 
 async function makeCore(
   fixtures: FixtureSet,
-  { options, log, recording, kept }: CoreContext,
+  { options, log, recording, kept, watch }: CoreContext,
 ): Promise<Core> {
   // Keys then belong to the real service, which checks them.
-  const settings = recording === undefined ? options : { ...options, auth: false };
-  const core = new Core(fixtures, emulatorSettings(settings), {
+  const auth = recording === undefined ? {} : { auth: false };
+  const { fixtures: served, ...recorded } = recording?.serves(fixtures) ?? { fixtures };
+  const { upstream, ...strict } = recorded;
+  const core = new Core(served, emulatorSettings({ ...options, ...auth, ...strict }), {
     extras: nodeExtras,
     observer: observerOf(log),
     timers: nodeTimers,
-    ...(recording === undefined ? {} : { upstream: recording.upstream }),
+    folder: watch?.folder,
+    ...(upstream === undefined ? {} : { upstream }),
     ...(kept === undefined ? {} : { sharedTables: kept.shared }),
   });
   await kept?.begin(core);

@@ -1,8 +1,10 @@
+import type { FixtureFolder } from "../../../core/emulator/backends.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { countFixtures } from "../ready.ts";
 import type { FixturePlace } from "../../node/fixture-place.ts";
 import { watchFixtures } from "../../node/watch-fixtures.ts";
+import { fixtureFolder } from "./fixture-folder.ts";
 import type { Log } from "../log.ts";
 
 /** What a reload needs. */
@@ -53,6 +55,8 @@ function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> 
 export interface Changes {
   /** Starts reloading after changes, including those since the watch began. */
   readonly connect: (setup: ReloadSetup) => void;
+  /** Where scripts can be written to. Undefined: the fixtures are no folder. */
+  readonly folder: FixtureFolder | undefined;
   readonly close: () => void;
 }
 
@@ -67,5 +71,5 @@ export async function followChanges(
   });
   const changed = async (): Promise<void> => (await reload)();
   const { close } = await watchFixtures(place.path, changed, { cwd, failed: log.failed });
-  return { connect: (setup) => connect?.(setup), close };
+  return { connect: (setup) => connect?.(setup), folder: fixtureFolder(place, cwd), close };
 }

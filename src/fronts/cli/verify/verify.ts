@@ -36,6 +36,7 @@ interface VerifyOptions extends Pick<StartFlags, (typeof emulatorKeys)[number]> 
   readonly writes?: boolean;
   readonly rate?: number;
   readonly timeout?: number;
+  readonly slowerThan?: number;
   readonly only?: (typeof kinds)[number];
   readonly format?: (typeof formats)[number];
   readonly out?: string;
@@ -84,6 +85,11 @@ const verifyOptions: readonly CommandOption[] = [
     description: "milliseconds to wait for an answer (default: 60000)",
     // At most the longest timer.
     read: readNumber(wholeForm, [1, 2_147_483_647], "milliseconds, 1 or more, such as 60000"),
+  },
+  {
+    flags: "--slower-than <factor>",
+    description: "also report answers that take so many times as long as recorded, such as 3",
+    read: readNumber(decimalForm, [1, 1_000_000], "a number of 1 or more, such as 3 or 1.5"),
   },
   {
     flags: "--only <what>",
@@ -143,10 +149,11 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   const { apiKey, token, fixtures: named, ...others } = options;
   const fixtures = await loadToServe(fixturePlace(named, io.cwd), { options: others, io });
   const settings = emulatorSettings(others);
-  const { against, restAgainst, writes, rate, only, timeout: timeoutMs } = others;
+  const { against, restAgainst, writes, rate, only, timeout: timeoutMs, slowerThan } = others;
+  const asked = { against, restAgainst, apiKey, token, writes, rate, only, timeoutMs, slowerThan };
   const { verify } = await loadVerify();
   return verify(
-    { fixtures, against, restAgainst, apiKey, token, writes, rate, only, timeoutMs, settings },
+    { ...asked, fixtures, settings },
     {
       fetch: (request) => fetch(request),
       timers: nodeTimers,
@@ -162,8 +169,8 @@ export const verifyCommand: CommandDefinition = {
   help: `
 Each request goes to the service and to an emulator of the fixtures. verify compares status, important headers,
 keys and types of JSON, and kinds and order of streamed events. It compares values only where the config says
-so: "recording": {"stable": ["body.model"]}. Requests go one at a time: GET, HEAD and completions, and with
---writes all others. No report shows the keys.
+so: "recording": {"stable": ["body.model"]}. Slowness is no drift without --slower-than. Requests go one at a time:
+GET, HEAD and completions, and with --writes all others. No report shows the keys.
 
 Examples:
   backlot verify --against https://api.example.com/v1          the cassettes, or the contract of chat

@@ -8,6 +8,9 @@ import { headersToRecord } from "./headers.ts";
 /** The most bytes of a recorded body, compressed and decompressed. */
 const mostBytes = 64_000_000;
 
+/** Why an answer that is no event stream is not recorded when it is not whole. */
+const clientLeft = "the client left before its end";
+
 /** The head of an answer. */
 export interface AnswerHead {
   readonly status: number;
@@ -90,17 +93,18 @@ export class ExchangeRecording {
     if (head === undefined) return { status: 0, headers: {}, afterMs: atMs };
     const { status, afterMs } = head;
     const headers = headersToRecord(head.headers);
-    const reason = this.#whyNot(head, how);
+    const reason = this.#whyNot(head);
     if (reason !== undefined) return reason;
-    if (!head.hasBody) return { status, headers, afterMs };
+    if (!head.hasBody) return how === "left" ? clientLeft : { status, headers, afterMs };
     const coding = headers["content-encoding"] ?? "";
     const parts = await decodeParts(this.#parts, { coding, limit: mostBytes });
     if (typeof parts === "string") return parts;
     const end = { atMs, how: how === "left" ? "hang" : how } as const;
-    return { status, headers: asDecoded(headers), afterMs, body: { parts, end } };
+    const seen = { status, headers: asDecoded(headers), afterMs, body: { parts, end } };
+    return how === "left" && !this.#options.recording.isStream(seen) ? clientLeft : seen;
   }
 
-  #whyNot({ status, headers }: AnswerHead, how: ExchangeEnd): string | undefined {
+  #whyNot({ status }: AnswerHead): string | undefined {
     const { headers: told } = this.#options.rules;
     if (this.#size > mostBytes) return "its body is larger than the 64 MB that are recorded";
     // These answer headers that replay does not compare.
@@ -110,8 +114,7 @@ export class ExchangeRecording {
     if (status === 206 && !told.includes("range")) {
       return 'it is a part that the header "range" asks for (206). Name that under "recording.headers" in the fixtures\' config.json';
     }
-    const isEvents = /^\s*text\/event-stream\b/i.test(headers["content-type"] ?? "");
-    return how === "left" && !isEvents ? "the client left before its end" : undefined;
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Pool, type Dispatcher } from "undici";
+import { Pool, type Dispatcher, ProxyAgent } from "undici";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../../../core/emulator/backends.ts";
@@ -27,6 +27,8 @@ export interface UpstreamOptions {
   readonly recorder: Recorder;
   readonly rules: RecordingRules;
   readonly timers: Timers;
+  /** The address of the proxy that leads to a service. Default: none does. */
+  readonly proxyTo?: (service: URL) => string | undefined;
   readonly notRecorded: (exchange: NotRecorded) => void;
   /** Receives failures that are bugs. The client gets its answer anyway. */
   readonly failed: (error: unknown) => void;
@@ -45,9 +47,12 @@ const mostBytes = 64_000_000;
 
 /** Passes calls on to real services and their answers back, unbuffered, and records both. */
 export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
-  const { asked, services, recorder, rules, timers, notRecorded, failed } = options;
+  const { asked, services, recorder, rules, timers, notRecorded, failed, proxyTo } = options;
   const reached = new Map(
-    Object.entries(services).map(([name, address]) => [name, upstreamService(address)]),
+    Object.entries(services).map(([name, address]) => [
+      name,
+      upstreamService(new URL(address), proxyTo),
+    ]),
   );
   const endings = new Set<Promise<void>>();
   let open = 0;
@@ -103,18 +108,26 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
 const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
 
 /** A service at an address such as `https://api.example.com/v1`. */
-function upstreamService(address: string): UpstreamService {
-  const url = new URL(address);
+function upstreamService(url: URL, proxyTo: UpstreamOptions["proxyTo"]): UpstreamService {
+  const proxy = proxyTo?.(url);
+  const kept = proxy === undefined ? new Pool(url.origin, limits) : throughProxy(proxy, url);
   const base = url.pathname.replace(/\/+$/, "");
   return {
-    kept: new Pool(url.origin, limits),
-    single: new Pool(url.origin, { ...limits, pipelining: 0 }),
+    origin: url.origin,
+    kept,
+    single: proxy === undefined ? new Pool(url.origin, { ...limits, pipelining: 0 }) : kept,
+    hasFree: () => kept instanceof Pool && kept.stats.free > 0,
     shown: `${url.origin}${base}`,
     pathFor: (path, query) => {
       const whole = `${base}${path}`;
       return `${whole === "" ? "/" : whole}${query === "" ? "" : `?${query}`}`;
     },
   };
+}
+
+/** Only what is encrypted needs a tunnel, which many proxies refuse for the rest. */
+function throughProxy(uri: string, { protocol }: URL): ProxyAgent {
+  return new ProxyAgent({ uri, proxyTunnel: protocol === "https:", pipelining: 0, ...limits });
 }
 
 /** Requests with these methods have a body only if their head says so. */
@@ -133,10 +146,13 @@ function bodyOf({ call }: UpstreamCall): Promise<CallBody> | CallBody {
 interface UpstreamService {
   /** Its address, for messages. */
   readonly shown: string;
+  readonly origin: string;
   /** Connections that are kept for further requests. */
-  readonly kept: Pool;
+  readonly kept: Dispatcher;
   /** One connection per request, closed after its answer. */
-  readonly single: Pool;
+  readonly single: Dispatcher;
+  /** Whether a request would use a connection that is kept. */
+  readonly hasFree: () => boolean;
   /** The full path for one below the interface's mount point. */
   readonly pathFor: (path: string, query: string) => string;
 }
@@ -181,7 +197,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
     return new Promise((resolve) => {
       this.#resolve = resolve;
       if (canRepeat(asked)) {
-        this.#mayRepeat = service.kept.stats.free > 0;
+        this.#mayRepeat = service.hasFree();
         this.#send(service.kept);
       } else this.#send(service.single);
       const leave = (): void => this.#leave();
@@ -236,10 +252,11 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
     return Math.max(0, this.#options.timers.now() - this.#sentAt);
   }
 
-  #send(pool: Pool): void {
+  #send(pool: Dispatcher): void {
     const { asked, service, body } = this.#options;
     const { method, query, headers } = asked.call;
     const options: Dispatcher.DispatchOptions = {
+      origin: service.origin,
       method,
       path: service.pathFor(asked.path, query),
       headers: headersForUpstream(headers),

@@ -51,6 +51,7 @@ test("fails the test of a request alone, with what differs", { timeout: 60_000 }
   const { code, out } = await runContract(url);
   expect(out).toMatch(/Tests +1 failed \| 7 passed/);
   expect(out).toContain("cassettes/chat-all.json 1: GET /models");
+  expect(out).toMatch(/AssertionError: body\.data\.0\.owned_by: the service gives nothing/);
   expect(out).toContain("body.data.0.owned_by: the service gives nothing, the emulator string");
   expect(out).toContain("body.data.0.owner: the service gives string, the emulator nothing");
   expect(code).toBe(1);

@@ -54,6 +54,22 @@ test.each([
   });
 });
 
+test("what scripts cannot say of an error is told", () => {
+  const error = { message: "No", code: 7, innererror: { a: 1 } };
+  const { reply, remarks } = replyOf(jsonAnswer({ error, request_id: "r" }, 400));
+  expect(reply?.error).toMatchObject({ message: "No", code: "7" });
+  expect(remarks.join()).toContain(
+    "left out of its error: error.code, error.innererror, request_id",
+  );
+});
+
+test("a stream that names another type becomes the same script", () => {
+  const answer = streamAnswer([chunk({ content: "Hi" }), chunk({}, "stop"), done]);
+  const plain = { ...answer, headers: { "content-type": "text/plain" } };
+  const more = { stream: true };
+  expect(replyOf(plain, more)).toEqual(replyOf(answer, more));
+});
+
 test("an answer keeps its model, usage, probabilities, refusal, reasoning and reason to end", () => {
   const logprobs = {
     content: [{ token: "Hello", logprob: -0.5, bytes: null, top_logprobs: [] }],

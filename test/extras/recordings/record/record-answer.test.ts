@@ -111,3 +111,22 @@ test("tells no answer at all from an empty one", () => {
   });
   expect(recordAnswer(seen({ parts: [] }))).not.toHaveProperty("body");
 });
+
+test.each(["text/plain", "application/json", "application/octet-stream", ""])(
+  "tells an event stream that is called %j by its bytes",
+  (type) => {
+    const parts = [
+      [11, ": hi\n\ndata: 1\n\nda"],
+      [12, "ta: 2\n\n"],
+    ] as const;
+    const { body, stream } = recordAnswer(
+      seen({ type, headers: { "content-length": "9" }, parts }),
+    );
+    expect(body).toBeUndefined();
+    expect(stream?.map((part) => ("text" in part ? part.text : ""))).toEqual([
+      ": hi\n\n",
+      "data: 1\n\n",
+      "data: 2\n\n",
+    ]);
+  },
+);

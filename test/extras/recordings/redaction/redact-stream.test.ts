@@ -79,6 +79,31 @@ test("takes out what is split over the deltas of events", () => {
   );
 });
 
+test.each(["text/plain", "application/octet-stream", "application/json", ""])(
+  "takes out what is split over the deltas of events that are called %j",
+  (type) => {
+    const parts = texts(event({ content: "sk-proj" }), event({ content: "-4fG7x9Q!" }));
+    const out = texts(event({ content: "[authorization 1]" }), event({ content: "!" }));
+    expect(redacted(parts, { type })).toEqual(out);
+  },
+);
+
+test("takes out what looks like a secret in the deltas of events, and a private key over lines of text", () => {
+  const parts = texts(
+    event({ content: "ghp_0123456789abcde" }),
+    event({ content: "fghij0123456789AbCdEf." }),
+  );
+  const out = texts(event({ content: "[github-token 1]" }), event({ content: "." }));
+  expect(redacted(parts, events)).toEqual(out);
+  const lines = [
+    "data: here is\n",
+    "-----BEGIN PRIVATE KEY-----\nMIIE",
+    "vQIBADAN\n-----END PRIVATE KEY-----",
+    " ok",
+  ];
+  expect(redacted(texts(...lines))).toEqual(texts("data: here is\n", "[private-key 1]", "", " ok"));
+});
+
 function call(index: number, text: string): unknown {
   return { tool_calls: [{ index, function: { arguments: text } }] };
 }

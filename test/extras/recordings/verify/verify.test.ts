@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { fixtureSetFrom } from "../../../../src/core/emulator/emulator.ts";
 import { runtimeTimers } from "../../../../src/core/emulator/environment.ts";
@@ -230,3 +231,26 @@ test("refuses to verify cassettes that are not there", async () => {
   const result = verified(serviceFixtures, () => Response.json({}), { only: "cassettes" });
   await expect(result).rejects.toThrow("Cannot verify: the fixtures have no cassettes.");
 });
+
+async function answerLate(): Promise<Response> {
+  await delay(120);
+  return Response.json({ result: [] });
+}
+
+test.each([
+  [undefined, []],
+  [3, [{ place: "time", service: expect.any(String), emulator: "10 ms as recorded" }]],
+  [100_000, []],
+])(
+  "takes an answer for drift that is slower than %s times the recorded one",
+  async (slowerThan, drifts) => {
+    const cassettes = [
+      cassette("rest", { method: "GET", path: "/users" }, { ...json({ result: [] }), afterMs: 10 }),
+    ];
+    const { report } = await verified({ cassettes }, answerLate, {
+      against: undefined,
+      slowerThan,
+    });
+    expect(report.requests).toMatchObject([{ drifts }]);
+  },
+);

@@ -1,0 +1,25 @@
+/** What a run does with recordings: the modes that people know from VCR. */
+export const recordModes = [
+  /** Records if there is no recording yet. Otherwise replays, and refuses what is not recorded. */
+  "once",
+  /** Replays, and records what is missing. */
+  "new",
+  /** Records everything anew. */
+  "all",
+  /** Replays, and refuses what is not recorded. */
+  "none",
+] as const;
+
+export type RecordMode = (typeof recordModes)[number];
+
+/** Whether a run replays existing recordings, and whether it asks the service. */
+export interface RecordPlan {
+  readonly replays: boolean;
+  readonly records: boolean;
+}
+
+/** What a mode means where there are recordings, and where there are none. */
+export function recordPlan(mode: RecordMode, hasRecordings: boolean): RecordPlan {
+  const isFirst = mode === "once" && !hasRecordings;
+  return { replays: mode !== "all", records: mode === "new" || mode === "all" || isFirst };
+}

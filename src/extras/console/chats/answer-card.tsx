@@ -1,0 +1,173 @@
+import type { VNode } from "preact";
+import { parseJson } from "../../../core/schema/json.ts";
+import { Button } from "../parts/form.tsx";
+import { hashOf } from "../parts/route.ts";
+import { consoleHeader } from "../api/client.ts";
+import { Facts } from "../parts/facts.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { TimeAxis } from "../parts/time-axis.tsx";
+import { showDuration, timelineOf } from "../parts/timeline.ts";
+import type { Script } from "../../../core/chat/scripts/script.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { ExchangeTabs } from "../requests/request-details.tsx";
+import { countsOf } from "../requests/summary.ts";
+import { EndingBadge } from "../requests/ending-badge.tsx";
+import type { AnsweredChoice } from "./answer.ts";
+import { missingFrom, receivedOf } from "./missing.ts";
+import type { ChatRun } from "./run-chat.ts";
+
+interface AnswerCardProps {
+  readonly run: ChatRun;
+  /** The index of the choice with which the conversation goes on. */
+  readonly choice: number;
+  /** The journal. */
+  readonly entries: readonly JournalEntry[];
+  readonly scripts: readonly Script[];
+  /** Whether its times are shown at once. */
+  readonly isLast: boolean;
+  /** Asks the same again. Undefined while there is nothing to go on with. */
+  readonly onAgain?: () => void;
+  /** Goes on with another choice. */
+  readonly onChoose?: (choice: number) => void;
+}
+
+/** An answer: what it says, how it ended and why, how it came, and its bytes. */
+export function AnswerCard(props: AnswerCardProps): VNode {
+  const { run, entries, scripts, isLast, onAgain } = props;
+  const entry = entries.findLast(({ headers }) => headers[consoleHeader] === run.mark);
+  const script = scripts.find(({ name }) => name === entry?.script);
+  const missing = missingFrom(run, script?.replies[entry?.reply ?? 0]);
+  const { oddities } = timelineOf(run.frames, run);
+  return (
+    <article class="stack" aria-label="Answer" aria-busy={run.outcome === "pending"}>
+      <div class="row">
+        <h2>
+          <EndingBadge entry={{ status: run.status ?? 0, ended: run.outcome }} />
+        </h2>
+        {onAgain !== undefined && <Button text="Ask again" class="quiet end" onClick={onAgain} />}
+      </div>
+      <Choices {...props} />
+      <FailureNotice failure={run.failure} />
+      {(oddities.length > 0 || missing.length > 0) && (
+        <ul class="notice warn" aria-label="Problems">
+          {oddities.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+          {missing.length > 0 && (
+            <li>
+              Received: {receivedOf(run)}. Missing: {missing.join(", ")}.
+            </li>
+          )}
+        </ul>
+      )}
+      <Figures run={run} entry={entry} />
+      <details open={isLast}>
+        <summary>How and why</summary>
+        {(run.isStream || run.status === undefined) && <TimeAxis {...run} />}
+        {entry === undefined ? (
+          <p class="muted">The journal does not have this request, or not yet.</p>
+        ) : (
+          <ExchangeTabs entry={entry} />
+        )}
+      </details>
+    </article>
+  );
+}
+
+function nothingText({ outcome }: ChatRun): string {
+  if (outcome === "refused") return "The answer is only an error.";
+  return outcome === "pending" ? "Nothing yet." : "The answer is empty.";
+}
+
+interface FiguresProps {
+  readonly run: ChatRun;
+  readonly entry: JournalEntry | undefined;
+}
+
+/** What answered, how long it took, and the usage. */
+function Figures({ run, entry }: FiguresProps): VNode {
+  const { firstTokenMs, totalMs, longestGap } = timelineOf(run.frames, run);
+  const script = entry?.script ?? undefined;
+  return (
+    <Facts
+      label="What answered, times and usage"
+      facts={[
+        ["script", script && <a href={hashOf("scripts", script)}>{script}</a>],
+        ["answered by", script === undefined ? entry?.answeredBy : undefined],
+        ["total", showDuration(totalMs)],
+        ["first token", firstTokenMs && showDuration(firstTokenMs)],
+        ["longest gap", longestGap && showDuration(longestGap.to - longestGap.from)],
+        ...countsOf(run.answer.usage ?? {}),
+      ]}
+    />
+  );
+}
+
+/** All choices. Where there are several, one of them goes on. */
+function Choices({ run, choice, onChoose }: AnswerCardProps): VNode {
+  const { choices } = run.answer;
+  const [only] = choices;
+  if (only === undefined) return <p class="muted">{nothingText(run)}</p>;
+  if (choices.length === 1) return <Choice choice={only} />;
+  return (
+    <>
+      {choices.map((each, index) => (
+        <section
+          key={index}
+          class={index === choice ? "aside stack accent" : "aside stack"}
+          aria-label={`Choice ${index}`}
+        >
+          <div class="row">
+            <h3>Choice {index}</h3>
+            {onChoose !== undefined && (
+              <Button
+                text={index === choice ? "The conversation goes on with this" : "Go on with this"}
+                class="quiet"
+                aria-pressed={index === choice}
+                onClick={() => onChoose(index)}
+              />
+            )}
+          </div>
+          <Choice choice={each} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** The parts of a choice, each with its tone. */
+function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
+  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
+  const asides = [
+    ["reasoning", "violet", reasoning],
+    ["refusal", "bad", refusal],
+  ] as const;
+  return (
+    <>
+      {asides.map(
+        ([name, tone, text]) =>
+          text !== "" && (
+            <div key={name} class={`aside ${tone}`}>
+              <h3>{name}</h3>
+              <p class="said">{text}</p>
+            </div>
+          ),
+      )}
+      {content !== "" && <p class="said">{content}</p>}
+      {toolCalls.map(({ id, name, arguments: given }, index) => (
+        <div key={index} class="aside warn">
+          <h3>
+            calls <code>{name}</code> <span class="muted">{id}</span>
+          </h3>
+          <JsonView label={`Arguments of ${name}`} value={parseJson(given) ?? given} />
+        </div>
+      ))}
+      {finishReason !== undefined && (
+        <p class="muted">
+          finish reason <code>{finishReason}</code>
+        </p>
+      )}
+    </>
+  );
+}

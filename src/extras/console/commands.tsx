@@ -1,0 +1,165 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { consolePath } from "./api/client.ts";
+import { presets } from "./faults/presets.ts";
+import { useConsole } from "./parts/console-context.ts";
+import { Facts } from "./parts/facts.tsx";
+import { Button, Form } from "./parts/form.tsx";
+import { Modal } from "./parts/modal.tsx";
+import { hashOf, viewNames } from "./parts/route.ts";
+import { useActions, useResource } from "./parts/use-load.ts";
+
+interface CommandsProps {
+  readonly start: string;
+  readonly onKeys: () => void;
+  readonly onClose: () => void;
+}
+
+/** What can be done from everywhere, by its name. */
+export function Commands({ start, onKeys, onClose }: CommandsProps): VNode {
+  const { setup, reload } = useConsole();
+  const { value: listed } = useResource("/sessions");
+  const { value: scripts } = useResource("/chats");
+  const { act } = useActions(reload);
+  const commands: readonly Command[] = [
+    ...viewNames.map((name) => ({ kind: "View", title: name, act: hashOf(name) })),
+    ...setup.tables.map(({ name }) => ({
+      kind: "Table",
+      title: name,
+      act: hashOf("tables", name),
+    })),
+    { kind: "Session", title: "base session", act: inSession() },
+    ...(listed?.sessions ?? [])
+      .toReversed()
+      .map(({ id }) => ({ kind: "Session", title: id, act: inSession(id) })),
+    ...presets.map(([title, body]) => ({
+      kind: "Plan a fault",
+      title,
+      act: () => void act(`Fault planned: ${title}.`, "/faults", { method: "POST", body }),
+    })),
+    ...(scripts?.chats ?? []).map(({ name }) => ({
+      kind: "Script",
+      title: name,
+      act: hashOf("scripts", undefined, { part: name }),
+    })),
+    { kind: "Help", title: "keys", act: onKeys },
+  ];
+  return <Palette commands={commands} start={start} onClose={onClose} />;
+}
+
+/** The address of what is shown, in another session. */
+function inSession(id?: string): string {
+  return consolePath(id) + location.hash;
+}
+
+/** Something that can be done from everywhere. */
+interface Command {
+  /** What it has in common with others, such as `Session`. */
+  readonly kind: string;
+  readonly title: string;
+  /** Where it leads, or what it does. */
+  readonly act: string | (() => void);
+}
+
+interface PaletteProps {
+  readonly commands: readonly Command[];
+  /** The words that are looked for in the beginning. */
+  readonly start: string;
+  readonly onClose: () => void;
+}
+
+const mostShown = 50;
+
+/** The commands whose kind and title have all words, as they are listed. */
+function findCommands(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return commands
+    .filter(({ kind, title }) => {
+      const name = `${kind} ${title}`.toLowerCase();
+      return words.every((word) => name.includes(word));
+    })
+    .slice(0, mostShown);
+}
+
+/** Finds a command by parts of its name, and does it. */
+function Palette({ commands, start, onClose }: PaletteProps): VNode {
+  const [text, setText] = useState(start);
+  const [at, setAt] = useState(0);
+  const found = findCommands(commands, text);
+  const chosen = Math.min(at, found.length - 1);
+  useEffect(() => {
+    document.getElementById(`command-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return;
+    onClose();
+    if (typeof command.act === "string") location.assign(command.act);
+    else command.act();
+  };
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    setAt((chosen + step + found.length) % found.length);
+  };
+  return (
+    <Modal label="Commands" onClose={onClose}>
+      <Form class="stack" onSend={() => run(found[chosen])}>
+        <input
+          role="combobox"
+          aria-label="Command"
+          aria-expanded="true"
+          aria-controls="commands"
+          aria-activedescendant={`command-${chosen}`}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="a view, a table, a session, a fault…"
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={press}
+        />
+        <ul id="commands" class="commands" role="listbox" aria-label="Commands">
+          {found.map((command, index) => (
+            <li
+              key={`${command.kind} ${command.title}`}
+              id={`command-${index}`}
+              class="row"
+              role="option"
+              aria-selected={index === chosen}
+              onClick={() => run(command)}
+            >
+              <span class="muted">{command.kind}</span> {command.title}
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && <p class="empty">Nothing has that name.</p>}
+      </Form>
+    </Modal>
+  );
+}
+
+const keys = [
+  ["Ctrl K", "find a command: a view, a table, a session, a script, a fault to plan"],
+  ["?", "show these keys"],
+  ["Escape", "close a window or the details, or cancel an edit"],
+  ["Up, Down", "go from one request or command to the next"],
+  ["Left, Right", "go from one tab of a request to the next"],
+  ["Arrows, Enter", "go from cell to cell in a table, and edit one"],
+  ["Space", "pick the row of a cell"],
+  ["Ctrl Z", "undo your last change of a table"],
+  ["Ctrl Enter", "send a chat"],
+] as const;
+
+/** The keys of all views. */
+export function KeyHelp({ onClose }: { readonly onClose: () => void }): VNode {
+  return (
+    <Modal label="Keys" onClose={onClose}>
+      <h2>Keys</h2>
+      <Facts class="pairs" facts={keys} />
+      <Button text="Close" autofocus onClick={onClose} />
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { endings } from "../parts/timeline.ts";
+import { showMs } from "./summary.ts";
+import { takenMs } from "./use-requests.ts";
+
+/** How a request ended, in a word and its colour, with the status that it got. */
+export function EndingBadge({
+  entry: { status, ended },
+}: {
+  readonly entry: Pick<JournalEntry, "status" | "ended">;
+}): VNode {
+  const { words, tone } = endings[ended];
+  const isError = ended === "refused" && status >= 500;
+  return (
+    <span class={`ending ${isError ? "bad" : tone}`}>
+      {status > 0 && <strong>{status}</strong>} <span>{words}</span>
+    </span>
+  );
+}
+
+/** Between two readings of a running clock, in milliseconds. */
+const clockMs = 100;
+
+/** How long a request took; the clock of one under way runs. */
+export function TakenTime({ entry }: { readonly entry: JournalEntry }): VNode {
+  const [, setTurn] = useState(0);
+  const runs = entry.ended === "pending";
+  useEffect(() => {
+    if (!runs) return undefined;
+    const timer = setInterval(() => setTurn((turn) => turn + 1), clockMs);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return <span class={runs ? "warn" : ""}>{showMs(runs ? takenMs(entry) : entry.durationMs)}</span>;
+}

@@ -1,0 +1,275 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
+import { counted } from "../../../core/errors/show.ts";
+import type { AnswerPlan, MissedScript, PlanTest } from "../../../core/http/answerer.ts";
+import { consolePath } from "../api/client.ts";
+import { Facts } from "../parts/facts.tsx";
+import { Check } from "../parts/form.tsx";
+import { newsOf, receivedFrames, toneOf } from "../parts/frames.ts";
+import { JsonView } from "../parts/json-view.tsx";
+import { hashOf } from "../parts/route.ts";
+import { SmallTable } from "../parts/small-table.tsx";
+import { TimeAxis } from "../parts/time-axis.tsx";
+import { endings } from "../parts/timeline.ts";
+import { countsOf, showMs } from "./summary.ts";
+
+interface EntryProps {
+  readonly entry: JournalEntry;
+}
+
+/** What was asked. */
+export function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
+  return (
+    <div class="stack">
+      {query !== "" && (
+        <>
+          <h3>Query</h3>
+          <Facts class="pairs" label="Query" facts={[...new URLSearchParams(query)]} />
+        </>
+      )}
+      <h3>Body</h3>
+      {body === null ? (
+        <p class="muted">none</p>
+      ) : (
+        <JsonView label="Body of the request" value={body} />
+      )}
+      <h3>Headers</h3>
+      <Facts class="pairs" label="Headers of the request" facts={Object.entries(headers)} />
+    </div>
+  );
+}
+
+/** What was answered: the body or the frames, as far as they were sent. */
+export function ResponseTab({ entry }: EntryProps): VNode {
+  const { response, usage, bytes, ended, problem } = entry;
+  if (response === null) {
+    return (
+      <p class="muted">
+        {ended === "pending" ? "Nothing yet." : "The client got no answer, not even a status."}
+      </p>
+    );
+  }
+  const { headers, body, frames, truncated, encoding } = response;
+  return (
+    <div class="stack">
+      {truncated && (
+        <p class="notice">The journal keeps the first 64 KB of {counted(bytes, "byte")}.</p>
+      )}
+      {frames === null ? (
+        <>
+          <h3>Body{encoding === "base64" && ", as base64"}</h3>
+          {body === null ? (
+            <p class="muted">none</p>
+          ) : (
+            <JsonView label="Body of the answer" value={body} />
+          )}
+        </>
+      ) : (
+        <SentFrames frames={frames} />
+      )}
+      {problem !== null && ended !== "refused" && (
+        <p class={`notice ${endings[ended].tone}`}>
+          Then {endings[ended].words}: {problem}
+        </p>
+      )}
+      {usage !== null && <Facts label="Usage" facts={countsOf(usage)} />}
+      <h3>Headers</h3>
+      <Facts class="pairs" label="Headers of the answer" facts={Object.entries(headers)} />
+    </div>
+  );
+}
+
+/** The frames, each with its time and with what changed since the one before, or as it is, and where they stopped. */
+function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): VNode {
+  const [isWhole, setWhole] = useState(false);
+  const sent = frames.filter(({ sentMs }) => sentMs !== null).length;
+  return (
+    <>
+      <h3>
+        {counted(sent, "frame")} sent{sent < frames.length && ` of ${frames.length}`}
+      </h3>
+      <Check label="whole frames" checked={isWhole} onChange={setWhole} />
+      <div class="block" tabIndex={0} role="region" aria-label="Frames of the answer">
+        {receivedFrames(frames).map((frame, index, all) => (
+          <div key={index} class={index < sent ? "frame" : "frame muted"}>
+            <span class="number">{index < sent ? `${frame.at.toFixed(0)} ms` : "not sent"}</span>
+            <span class={toneOf(frame)}>{frame.isRepeated ? "again" : frame.kind}</span>
+            <code>{isWhole ? frame.raw.trimEnd() : newsOf(frame, all[index - 1])}</code>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** When each frame was sent, and when it was planned. */
+export function TimingTab({ entry }: EntryProps): VNode {
+  const { at, durationMs, bytes, chunksSent, ended } = entry;
+  const frames = entry.response?.frames ?? [];
+  const sent = frames.filter(({ sentMs }) => sentMs !== null);
+  // What took time before the stream began is not on its axis.
+  const isOver = ended !== "pending" && ended !== "stalled" && ended !== "aborted";
+  return (
+    <div class="stack">
+      <Facts
+        facts={[
+          ["arrived", at],
+          ["took", showMs(durationMs)],
+          ["sent", counted(bytes, "byte")],
+          ["chunks", chunksSent > 0 ? String(chunksSent) : undefined],
+        ]}
+      />
+      {frames.length > 0 && (
+        <>
+          <TimeAxis
+            frames={receivedFrames(sent)}
+            planned={frames.map(({ dueMs }) => dueMs)}
+            outcome={ended}
+            elapsedMs={isOver ? (sent.at(-1)?.sentMs ?? 0) : durationMs}
+          />
+          <SmallTable
+            label="Times of the frames"
+            heads={["frame", "what", "planned", "sent", "late"]}
+            rows={receivedFrames(frames).map(({ kind }, index) => {
+              const { dueMs = 0, sentMs = null } = frames[index] ?? {};
+              const times =
+                sentMs === null ? ["not sent", ""] : [sentMs, sentMs - dueMs].map(showMs);
+              return [index + 1, kind, showMs(dueMs), ...times];
+            })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Why a request was answered as it was: in words, and in tables of what was compared. */
+export function Why({ entry }: { readonly entry: JournalEntry }): VNode {
+  const { problem, ended, misses, plan, closestRecording: closest } = entry;
+  return (
+    <div class="stack">
+      <p class={problem === null ? "said" : `notice said ${endings[ended].tone}`}>
+        {problem ?? whatHappened(entry)}
+      </p>
+      <WhoAnswered entry={entry} />
+      {misses.length > 0 && <Misses misses={misses} entry={entry} />}
+      {plan !== null && <Plan plan={plan} />}
+      {closest !== null && (
+        <>
+          <h3>
+            The closest recording is number {closest.number} of {closest.cassette}. It differs:
+          </h3>
+          <SmallTable
+            label="Differences from the recording"
+            heads={["where", "recorded", "sent"]}
+            rows={closest.differences.map(({ at, recorded, sent }) => [
+              <code>{at}</code>,
+              recorded ?? "nothing",
+              sent ?? "nothing",
+            ])}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function whatHappened({ ended, status, durationMs }: JournalEntry): string {
+  if (ended === "pending") return "The request is under way.";
+  const what = status === 0 ? "No answer" : `Status ${status}`;
+  return `${what}, ${endings[ended].words}, after ${showMs(durationMs)}.`;
+}
+
+function WhoAnswered({ entry }: { readonly entry: JournalEntry }): VNode {
+  const { script, reply, fault, recording, session, answeredBy, retryCount, ended } = entry;
+  const { "user-agent": client } = entry.headers;
+  const nobody = ended === "pending" ? "not answered yet" : "the interface itself";
+  return (
+    <Facts
+      facts={[
+        ["answered by", answeredBy ?? nobody],
+        ["script", script === null ? undefined : <a href={hashOf("scripts", script)}>{script}</a>],
+        ["reply", reply === null ? undefined : `number ${reply + 1}`],
+        ["fault", fault === null ? undefined : <a href={hashOf("faults")}>{fault}</a>],
+        ["recording", recording === null ? undefined : `${recording.cassette} ${recording.number}`],
+        ["session", session === null ? undefined : <a href={consolePath(session)}>{session}</a>],
+        ["client", client],
+        ["retry", retryCount === null ? undefined : `number ${retryCount}`],
+      ]}
+    />
+  );
+}
+
+/** The scripts that did not match, nearest first, each condition of theirs that failed in a row. */
+function Misses({
+  misses,
+  entry,
+}: {
+  readonly misses: readonly MissedScript[];
+  readonly entry: JournalEntry;
+}): VNode {
+  const rows = misses.flatMap(({ script, failures, usedUp }) => {
+    const why =
+      usedUp === undefined ? [] : [["times", "another match", usedUp, undefined] as const];
+    const failed = failures.map(
+      ({ criterion, expected, seen, near }) => [criterion, expected, seen, near] as const,
+    );
+    return [...failed, ...why].map(([criterion, expected, seen, near], index) => [
+      index === 0 ? <a href={hashOf("scripts", script)}>{script}</a> : "",
+      <code>{criterion}</code>,
+      expected,
+      near === undefined ? seen : `${seen} (${near})`,
+    ]);
+  });
+  return (
+    <>
+      <h3>
+        {entry.script === null
+          ? "The scripts that came closest"
+          : "These scripts were tried before, and did not match"}
+      </h3>
+      <SmallTable
+        label="Scripts that did not match"
+        heads={["script", "condition", "expected", "seen"]}
+        rows={rows}
+      />
+    </>
+  );
+}
+
+/** How a table found the rows. */
+function Plan({
+  plan: { access, candidates, tests, order },
+}: {
+  readonly plan: AnswerPlan;
+}): VNode {
+  const { by, columns = [], search } = access;
+  const index = `the index of ${columns.join(", ")}${search === "range" ? ", in a range" : ""}`;
+  const way = by === "index" ? index : by === "scan" ? "all rows in turn" : "the row id";
+  const sorted = typeof order === "object" ? `only the first ${order.first} are kept` : order;
+  return (
+    <>
+      <h3>How the table finds the rows</h3>
+      <Facts
+        facts={[
+          ["looked at", way],
+          ["found there", counted(candidates, "row")],
+          ["order", sorted],
+        ]}
+      />
+      {tests.length > 0 && (
+        <SmallTable
+          label="Conditions tested row by row"
+          heads={["column", "operator", "value"]}
+          rows={tests.map(({ column, operator, value, values }: PlanTest) => [
+            <code>{column}</code>,
+            operator,
+            value ?? values?.join(", "),
+          ])}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { VNode } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useConsole } from "../parts/console-context.ts";
+import { cellAfter } from "../parts/grid-keys.ts";
+import { rowHeight, scrollToRow, useVisibleRows } from "../parts/visible-rows.ts";
+import { EndingBadge, TakenTime } from "./ending-badge.tsx";
+import { answeredWith, askedChat, entryKey, requestTarget } from "./summary.ts";
+import { takenMs } from "./use-requests.ts";
+
+interface RequestGridProps {
+  readonly entries: readonly JournalEntry[];
+  readonly selected: string | undefined;
+  /** The column that sorts, with a minus for the other direction; empty: the latest first. */
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  readonly onSelect: (key: string) => void;
+  /** The keys besides those that move through the list. */
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+/** The columns: what sorts by them, and their titles. */
+const columns = [
+  ["time", "Time"],
+  ["ended", "Ended"],
+  ["request", "Request"],
+  ["answer", "Answer"],
+  ["took", "Took"],
+] as const;
+
+/** The requests that are in sight, of any number. Arrow keys move the selection. */
+export function RequestGrid(props: RequestGridProps): VNode {
+  const { entries, selected, sort, onSort, onSelect, onKey } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const { first, last } = useVisibleRows(box);
+  const shown = entries.slice(first, last + 1);
+  const at = useMemo(
+    () =>
+      selected === undefined ? -1 : entries.findIndex((entry) => entryKey(entry) === selected),
+    [entries, selected],
+  );
+  useStillRows(box, entries);
+  useLayoutEffect(() => {
+    if (at !== -1 && box.current !== null) scrollToRow(box.current, at);
+    // Only when another one is selected: the user may scroll away from it.
+  }, [selected]);
+  const press = (event: KeyboardEvent): void => {
+    if (event.target !== box.current) return;
+    const isOfTabs = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    const size = { rows: entries.length, columns: 1 };
+    const next = cellAfter({ key: event.key, ctrlKey: true }, { row: at, column: 0 }, size);
+    const entry = next === undefined || isOfTabs ? undefined : entries[next.row];
+    if (entry === undefined) return onKey(event);
+    event.preventDefault();
+    onSelect(entryKey(entry));
+  };
+  const { from, span } = spanOf(shown);
+  return (
+    <div
+      class="requests surface"
+      ref={box}
+      role="grid"
+      tabIndex={0}
+      aria-label="Requests"
+      aria-rowcount={entries.length + 1}
+      aria-activedescendant={at >= first && at < first + shown.length ? rowId(at) : undefined}
+      onKeyDown={press}
+    >
+      <ColumnHeads sort={sort} onSort={onSort} />
+      <div role="rowgroup" style={{ height: `${entries.length * rowHeight}px` }}>
+        {shown.map((entry, index) => (
+          <div
+            // Scrolling changes the elements' texts, which takes less than making others.
+            key={(first + index) % shown.length}
+            id={rowId(first + index)}
+            role="row"
+            aria-rowindex={first + index + 2}
+            aria-selected={first + index === at}
+            style={{ top: `${(first + index) * rowHeight}px` }}
+            onClick={() => {
+              onSelect(entryKey(entry));
+              box.current?.focus({ preventScroll: true });
+            }}
+          >
+            <RequestCells entry={entry} from={from} span={span} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function rowId(index: number): string {
+  return `request-row-${index}`;
+}
+
+/** Keeps the rows in sight where they are while others come above them. */
+function useStillRows(
+  { current: box }: { readonly current: HTMLElement | null },
+  entries: readonly JournalEntry[],
+): void {
+  const before = useRef(entries);
+  useLayoutEffect(() => {
+    const top = box === null ? 0 : Math.floor(box.scrollTop / rowHeight);
+    const seen = before.current[top];
+    before.current = entries;
+    if (box === null || top === 0 || seen === undefined) return;
+    const now = entries.findIndex((entry) => entryKey(entry) === entryKey(seen));
+    if (now > top) box.scrollTop += (now - top) * rowHeight;
+  }, [box, entries]);
+}
+
+function ColumnHeads({ sort, onSort }: Pick<RequestGridProps, "sort" | "onSort">): VNode {
+  return (
+    <div role="row" aria-rowindex={1} class="heads">
+      {columns.map(([name, title]) => {
+        const isDown = sort === `-${name}`;
+        const direction = isDown ? "descending" : sort === name ? "ascending" : "none";
+        const next = isDown ? name : sort === name ? "" : `-${name}`;
+        return (
+          <span key={name} role="columnheader" class={name} aria-sort={direction}>
+            <button type="button" class="quiet" onClick={() => onSort(next)}>
+              {title}
+              <span aria-hidden="true">{isDown ? " ▼" : sort === name && " ▲"}</span>
+            </button>
+          </span>
+        );
+      })}
+      <span role="columnheader" class="bar muted">
+        Waterfall
+      </span>
+    </div>
+  );
+}
+
+/** When the requests in sight began, and the time until the last of them ended, in milliseconds. */
+function spanOf(shown: readonly JournalEntry[]): { readonly from: number; readonly span: number } {
+  const starts = shown.map(({ at }) => Date.parse(at));
+  const from = Math.min(...starts);
+  const ends = shown.map((entry, index) => (starts[index] ?? 0) + takenMs(entry));
+  return { from, span: Math.max(...ends, from + 1) - from };
+}
+
+interface RequestCellsProps {
+  readonly entry: JournalEntry;
+  readonly from: number;
+  readonly span: number;
+}
+
+function RequestCells({ entry, from, span }: RequestCellsProps): VNode {
+  const { setup } = useConsole();
+  const chat = askedChat(entry);
+  const left = ((Date.parse(entry.at) - from) / span) * 100;
+  const width = Math.min((takenMs(entry) / span) * 100, 100 - left);
+  const answer = answeredWith(entry);
+  return (
+    <>
+      <time role="gridcell" class="time muted number" dateTime={entry.at}>
+        {entry.at.slice(11, 23)}
+      </time>
+      <span role="gridcell" class="ended">
+        <EndingBadge entry={entry} />
+      </span>
+      <span role="gridcell" class="request">
+        {entry.session !== setup.session && (
+          <span class="badge">{entry.session ?? "base session"}</span>
+        )}{" "}
+        {entry.retryCount !== null && entry.retryCount > 0 && (
+          <span class="badge warn">retry {entry.retryCount}</span>
+        )}{" "}
+        {chat === undefined ? (
+          <span class="code">
+            {entry.method} {requestTarget(entry)}
+          </span>
+        ) : (
+          <>
+            <span class="code muted">{chat.model}</span>{" "}
+            {chat.said === "" ? "no user message" : chat.said}{" "}
+            <span class="muted">{chat.isStream ? "stream" : "JSON"}</span>
+          </>
+        )}
+      </span>
+      <span role="gridcell" class="answer muted" title={answer}>
+        {answer}
+      </span>
+      <span role="gridcell" class="took number">
+        <TakenTime entry={entry} />
+      </span>
+      <span role="gridcell" class="bar">
+        <span style={{ marginLeft: `${left}%`, width: `${width}%` }} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { ScriptReply, ScriptToolCall } from "../../../core/chat/scripts/script.ts";
+import { isObject, type JsonValue } from "../../../core/schema/json.ts";
+import { type AnsweredCall, noAnswerYet, withChunk } from "../chats/answer.ts";
+import { parseTypedJson } from "../parts/json-text.ts";
+import { askedChat, entryKey } from "./summary.ts";
+import { receivedFrames } from "../parts/frames.ts";
+
+/** The keys of a script's `when`. */
+type Conditions = Readonly<Record<string, unknown>>;
+
+/** A script that answers a chat as it was answered. */
+export interface ScriptDraft {
+  readonly name: string;
+  readonly when: Conditions;
+  readonly reply: ScriptReply;
+}
+
+/**
+ * A script for a chat: of the conditions on it those that tell it apart from the other requests. Undefined for a request
+ * that is no chat.
+ */
+export function scriptOf(
+  entry: JournalEntry,
+  others: readonly JournalEntry[],
+): ScriptDraft | undefined {
+  const conditions = conditionsOf(entry);
+  if (conditions === undefined) return undefined;
+  const [[first, said] = ["user", ""] as const, ...further] = Object.entries(conditions);
+  const when: Record<string, unknown> = { [first]: said };
+  const rivals = others.flatMap((other) => {
+    const its = conditionsOf(other);
+    return its === undefined || entryKey(other) === entryKey(entry) ? [] : [its];
+  });
+  for (const rival of rivals) {
+    if (!Object.keys(when).every((name) => isSame(rival[name], when[name]))) continue;
+    const [name, value] = further.find(([key, own]) => !isSame(rival[key], own)) ?? [];
+    if (name !== undefined) when[name] = value;
+  }
+  return { name: nameOf(entry), when, reply: replyOf(entry) };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What a script can ask of a chat, the most telling first. */
+function conditionsOf(entry: JournalEntry): Conditions | undefined {
+  const chat = askedChat(entry);
+  const { body } = entry;
+  if (chat === undefined || !isObject(body) || !Array.isArray(body["messages"])) return undefined;
+  const messages = body["messages"].filter(isObject);
+  const turn = messages.filter(({ role }) => role === "assistant").length;
+  const last = messages.at(-1);
+  const result = last?.["role"] === "tool" ? last["content"] : undefined;
+  return {
+    ...(typeof result === "string" ? { toolResult: { content: { equals: result } } } : {}),
+    user: { equals: chat.said },
+    turn,
+    model: chat.model,
+    stream: chat.isStream,
+  };
+}
+
+/** A name from the user's first words; it comes before the script that has answered, also as a file. */
+function nameOf(entry: JournalEntry): string {
+  const words =
+    askedChat(entry)
+      ?.said.toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const name = words.slice(0, 5).join("-") || "no-words";
+  return entry.script === null ? name : `0-${name}`;
+}
+
+/** What was answered, or a place for it. */
+function replyOf({ response }: JournalEntry): ScriptReply {
+  const frames = response?.frames;
+  const chunks = frames ? receivedFrames(frames).map(({ data }) => data) : [response?.body];
+  const [choice] = chunks.reduce(withChunk, noAnswerYet).choices;
+  if (choice === undefined) return { content: "Write the answer here." };
+  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
+  return {
+    ...(reasoning === "" ? {} : { reasoning }),
+    ...(content === "" && (refusal !== "" || toolCalls.length > 0)
+      ? {}
+      : { content: plain(content) }),
+    ...(refusal === "" ? {} : { refusal }),
+    ...(toolCalls.length === 0 ? {} : { toolCalls: toolCalls.map(callOf) }),
+    ...(finishReason === "length" || finishReason === "content_filter" ? { finishReason } : {}),
+  };
+}
+
+/** Braces that are no template are written as one that shows them. */
+function plain(content: string): string {
+  return /\{[{%]/.test(content) ? `{% raw %}${content}{% endraw %}` : content;
+}
+
+function callOf({ name, arguments: given }: AnsweredCall): ScriptToolCall {
+  const read = parseTypedJson(given);
+  // What was parsed from JSON is a JSON value.
+  const isArguments = read.ok && isObject(read.value);
+  return { name, arguments: isArguments ? (read.value as Record<string, JsonValue>) : given };
+}

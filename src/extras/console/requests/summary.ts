@@ -1,0 +1,80 @@
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { counted } from "../../../core/errors/show.ts";
+import { isObject } from "../../../core/schema/json.ts";
+
+/** The key of a request over all sessions. */
+export function entryKey({ id, session }: JournalEntry): string {
+  return session === null ? id : `${id} ${session}`;
+}
+
+/** The key that an address means in a session: that of another session's request has its name, too. */
+export function keyIn(session: string | null, named: string | undefined): string | undefined {
+  return session !== null && /^\d+$/.test(named ?? "") ? `${named} ${session}` : named;
+}
+
+/** Path and query as sent. */
+export function requestTarget({ path, query }: Pick<JournalEntry, "path" | "query">): string {
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** What a chat asks for. */
+export interface AskedChat {
+  readonly model: string;
+  /** The user's last words; empty if there are none. */
+  readonly said: string;
+  readonly isStream: boolean;
+}
+
+/** What a chat asks for; undefined for other requests. */
+export function askedChat({ interface: asked, body }: JournalEntry): AskedChat | undefined {
+  if (asked !== "chat" || !isObject(body) || !Array.isArray(body["messages"])) return undefined;
+  const { model, messages, stream } = body;
+  const last = messages.filter(isObject).findLast(({ role }) => role === "user");
+  return {
+    model: typeof model === "string" ? model : "no model",
+    said: textOf(last?.["content"]),
+    isStream: stream === true,
+  };
+}
+
+/** The text of a message, whose content may be in parts. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  return parts.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join(" ");
+}
+
+/** What a request asks for, in a line. */
+export function askedFor(entry: JournalEntry): string {
+  const chat = askedChat(entry);
+  if (chat === undefined) return `${entry.method} ${requestTarget(entry)}`;
+  return `${chat.model} ${chat.said === "" ? "no user message" : `“${chat.said}”`}`;
+}
+
+/** What was answered, in a line: rows, or tokens and why the answer ended, and what answered. */
+export function answeredWith(entry: JournalEntry): string {
+  const { usage, finishReason, script, recording, fault, problem, response } = entry;
+  const tokens = usage?.["total_tokens"];
+  const body = response?.body;
+  const rows = isObject(body) && Array.isArray(body["result"]) ? body["result"] : undefined;
+  const parts = [
+    problem ?? undefined,
+    rows && counted(rows.length, "row"),
+    typeof tokens === "number" ? counted(tokens, "token") : undefined,
+    finishReason ?? undefined,
+    script ?? fault ?? recording?.cassette,
+  ];
+  return parts.filter((part) => part !== undefined).join(" · ");
+}
+
+/** A duration to a hundredth of a millisecond where that matters. */
+export function showMs(ms: number): string {
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
+}
+
+/** The numbers of a usage, with their names in words. */
+export function countsOf(usage: object): readonly (readonly [string, string])[] {
+  const counts = Object.entries(usage).filter(([, count]) => typeof count === "number");
+  return counts.map(([name, count]) => [name.replaceAll("_", " "), String(count)]);
+}

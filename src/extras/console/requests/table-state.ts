@@ -1,0 +1,41 @@
+import { decodedOrSent } from "../../../core/http/url-parts.ts";
+import { operatorNames, operators } from "../../../core/store/operators.ts";
+import type { TableEntry } from "../api/setup.ts";
+import { firstQuery, rowsWith, type TableQuery } from "../tables/query.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+
+/** The table that a request is about, and the row that its path names. */
+export interface AskedTable {
+  readonly table: TableEntry;
+  readonly row: string | undefined;
+}
+
+/** The table of a request; undefined if it is about none that exists. */
+export function askedTable(
+  { interface: asked, path }: JournalEntry,
+  tables: readonly TableEntry[],
+): AskedTable | undefined {
+  const [, name, row] = /\/rest\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+  const table = tables.find((one) => encodeURIComponent(one.name) === name || one.name === name);
+  return asked === "chat" || table === undefined ? undefined : { table, row };
+}
+
+/** What the view of tables shows for the same rows: those of the query, or the one that the path names. */
+export function sameRows({ query }: JournalEntry, { table, row }: AskedTable): Partial<TableQuery> {
+  const [key] = table.primaryKey;
+  if (row !== undefined) return key === undefined ? {} : rowsWith(key, decodedOrSent(row));
+  const asked = new URLSearchParams(query);
+  const filters = new URLSearchParams();
+  for (const [name, value] of asked) {
+    const operator = operatorNames.find((one) => name.endsWith(`.${one}`));
+    const column = operator === undefined ? name : name.slice(0, -operator.length - 1);
+    if (!table.columns.some((one) => one.name === column)) continue;
+    const typed = `${operators[operator ?? "eq"].sign} ${value}`;
+    filters.set(column, [filters.get(column), typed].filter((text) => text !== null).join(" & "));
+  }
+  return {
+    filters: String(filters),
+    sort: asked.get("sort_by") ?? firstQuery.sort,
+    order: asked.get("order")?.toLowerCase() ?? firstQuery.order,
+  };
+}

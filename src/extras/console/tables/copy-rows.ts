@@ -1,0 +1,64 @@
+import type { TableEntry } from "../api/setup.ts";
+import { isBlob } from "./cell.ts";
+import { isBlobType, type TableRow, valueIn } from "./row.ts";
+
+/** How rows are copied, by the name of the format. */
+export const copyFormats: Readonly<
+  Record<string, (table: TableEntry, rows: readonly TableRow[]) => string>
+> = { JSON: jsonOf, CSV: csvOf, SQL: sqlOf };
+
+function jsonOf(_: TableEntry, rows: readonly TableRow[]): string {
+  return JSON.stringify(rows, undefined, 2);
+}
+
+/** As in RFC 4180; NULL is an empty field, and an empty text is one in quotes. */
+function csvOf({ columns }: TableEntry, rows: readonly TableRow[]): string {
+  const lines = [
+    columns.map(({ name }) => csvText(name)),
+    ...rows.map((row) => columns.map(({ name }) => csvField(valueIn(row, name)))),
+  ];
+  return lines.map((fields) => `${fields.join(",")}\r\n`).join("");
+}
+
+function csvField(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? csvText(value) : csvText(JSON.stringify(value));
+}
+
+function csvText(text: string): string {
+  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** One INSERT for all rows, as SQLite and PostgreSQL read it. */
+function sqlOf({ name, columns }: TableEntry, rows: readonly TableRow[]): string {
+  if (rows.length === 0) return "";
+  const names = columns.map((column) => sqlName(column.name)).join(", ");
+  const lines = rows.map((row) => {
+    const values = columns.map((column) => sqlValue(valueIn(row, column.name), column));
+    return `  (${values.join(", ")})`;
+  });
+  return `INSERT INTO ${sqlName(name)} (${names}) VALUES\n${lines.join(",\n")};\n`;
+}
+
+function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function sqlValue(value: unknown, column: TableEntry["columns"][number]): string {
+  if (value === null || value === undefined) return "NULL";
+  if (isBlob(value, column)) return "NULL /* bytes that this profile does not show */";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return isBlobType(column) && isBase64(text) ? sqlBytes(text) : `'${text.replaceAll("'", "''")}'`;
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text);
+}
+
+function sqlBytes(base64: string): string {
+  const bytes = Array.from(atob(base64), (byte) =>
+    byte.charCodeAt(0).toString(16).padStart(2, "0"),
+  );
+  return `X'${bytes.join("")}'`;
+}

@@ -1,0 +1,82 @@
+import type { Result } from "../../../core/errors/result.ts";
+import type { Client } from "../api/client.ts";
+import type { Failure } from "../api/failure.ts";
+import type { ConsoleSetup, TableEntry } from "../api/setup.ts";
+import { useConsole } from "../parts/console-context.ts";
+import { useLoad } from "../parts/use-load.ts";
+import type { VisibleRows } from "../parts/visible-rows.ts";
+import { queryPath, type RowRange, type TableQuery } from "./query.ts";
+import { exactRows, isRounded, type TableRow } from "./row.ts";
+
+/** The rows of a query, as far as they were read. */
+export interface KnownRows {
+  /** Those that were read, which begin at `offset`. */
+  readonly rows: readonly TableRow[];
+  readonly offset: number;
+  readonly count: number;
+  /** Whether there may be more than `count`. */
+  readonly isOpen: boolean;
+  readonly isLoading: boolean;
+  readonly failure: Failure | undefined;
+  readonly reload: () => void;
+}
+
+/** Rows are read in this step, one more above and below those in sight. */
+const stepRows = 100;
+
+/** The wait while one scrolls or types, in milliseconds. */
+const waitMs = 60;
+
+/** The rows of a query that are in sight, and some around them. They are read again after anybody's write to the table. */
+export function useRows(table: TableEntry, query: TableQuery, visible: VisibleRows): KnownRows {
+  const { client, setup, change } = useConsole();
+  const offset = Math.max(0, Math.floor(visible.first / stepRows) - 1) * stepRows;
+  const limit = (Math.ceil((visible.last + 1) / stepRows) + 1) * stepRows - offset;
+  const load = async () => {
+    const found = await foundRows({ client, setup, table, query, range: { limit, offset } });
+    return found.ok ? { ok: true as const, value: { rows: found.value, offset, limit } } : found;
+  };
+  const key = `${queryPath(table, query, { limit, offset })} ${table.version ?? change}`;
+  const { value, ...more } = useLoad(load, key, waitMs);
+  const known = value ?? { rows: [], offset: 0, limit: 0 };
+  const all = query.filters === "" ? table.rows : undefined;
+  return { ...more, ...countOf(known, all), ...known };
+}
+
+/** How many rows there are. `all` is what the table tells, where all are asked for. */
+function countOf(
+  { rows, offset, limit }: RowRange & Pick<KnownRows, "rows">,
+  all: number | undefined,
+): Pick<KnownRows, "count" | "isOpen"> {
+  const end = offset + rows.length;
+  const isEnd = rows.length < limit && (rows.length > 0 || offset === 0);
+  if (isEnd || all !== undefined)
+    return { count: isEnd ? end : Math.max(all ?? 0, end), isOpen: false };
+  // One more than is known, so that scrolling to it reads on.
+  return { count: end + 1, isOpen: true };
+}
+
+/** What rows are asked for, and of whom. */
+interface RowsAsked {
+  readonly client: Client;
+  readonly setup: ConsoleSetup;
+  readonly table: TableEntry;
+  readonly query: TableQuery;
+  /** Default: all rows. */
+  readonly range?: RowRange;
+}
+
+/** The most rows of a table that are all read to get exact numbers. */
+const mostRows = 20_000;
+
+/** The rows that a query asks for, by the tables interface. */
+export async function foundRows(asked: RowsAsked): Promise<Result<readonly TableRow[], Failure>> {
+  const { client, setup, table, query, range } = asked;
+  const answer = await client.rows<readonly TableRow[]>(setup, queryPath(table, query, range));
+  if (!answer.ok) return answer;
+  const isExact = !answer.value.some((row) => Object.values(row).some(isRounded));
+  if (isExact || table.rows > mostRows) return answer;
+  const path = `/tables/${encodeURIComponent(table.name)}`;
+  const stored = await client.control<readonly TableRow[]>(path);
+  return stored.ok ? { ok: true, value: exactRows(answer.value, stored.value) } : answer;
+}

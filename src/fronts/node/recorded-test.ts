@@ -1,0 +1,182 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { type Emulator, emulatorFrom, fixtureSetFrom } from "../../core/emulator/emulator.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
+import { counted, didYouMean } from "../../core/errors/show.ts";
+import type { NamedCassette, RecordedRequest, Recording } from "../../core/replay/cassette.ts";
+import { type RecordMode, recordModes, recordPlan } from "../../core/replay/record-mode.ts";
+import { defined } from "../../core/schema/json.ts";
+import type { EmulatorSettings } from "../../core/settings/settings.ts";
+import { loadRecorder, nodeExtras } from "./extras.ts";
+import { makeFolders } from "./make-folders.ts";
+import { replaceFile } from "./replace-file.ts";
+import { nodeTimers } from "./timers.ts";
+import { proxyFrom } from "./upstream/proxy.ts";
+import { recordingUpstream } from "./upstream/recording-upstream.ts";
+
+/** A cassette for each test: recorded from real services once, and replayed from then on. */
+export interface TestRecording {
+  /** Base URL of the real chat service, such as `https://api.example.com/v1`. */
+  readonly upstream?: string;
+  /** Base URL of its tables, such as `https://db.example.com/rest`. */
+  readonly restUpstream?: string;
+  /** Default: the environment variable `BACKLOT_RECORD`; without it `none` in CI (`CI` is set), else `once`. */
+  readonly mode?: RecordMode;
+  /** The folder of the cassettes, beside the test file. Default: `__cassettes__`. */
+  readonly folder?: string;
+  /** The age at which cassettes are recorded anew, such as `30d`, `12h` or `90m`; mode `none` warns. Default: never. */
+  readonly expiresIn?: string;
+  /** What happens if a passing test has not used all its recordings. Default: `warn`. */
+  readonly unusedRecordings?: "warn" | "fail" | "ignore";
+  /** Changes a recording, or leaves it out with `undefined`, after keys are removed and before it is written. */
+  readonly redact?: (recording: Recording) => Recording | undefined;
+  /** What a request is compared by, recorded or sent: without what may differ. Default: the request. */
+  readonly sameRequest?: (request: RecordedRequest) => RecordedRequest;
+}
+
+/** The test that is run. */
+interface RunningTest {
+  readonly file: string;
+  /** With the names of its suites. */
+  readonly name: string;
+  readonly hasPassed: () => boolean;
+}
+
+/** An emulator with the test's cassette. */
+export interface RecordedTest {
+  readonly emulator: Emulator;
+  /** Writes what was recorded, and reports what was not used in a session. Rejects if that is a failure. */
+  readonly finish: (session: string) => Promise<void>;
+}
+
+/** The file of a test's cassettes. */
+interface TapeFile {
+  readonly recordedAt: string;
+  readonly cassettes: readonly NamedCassette[];
+}
+
+/** Starts to replay or record a test. */
+export async function startRecordedTest(
+  recording: TestRecording,
+  { fixtures, ...settings }: EmulatorSettings & { readonly fixtures?: unknown },
+  test: RunningTest,
+): Promise<RecordedTest> {
+  const { upstream: chat, restUpstream: rest, folder = "__cassettes__" } = recording;
+  const path = resolve(dirname(test.file), folder, tapeName(test));
+  const shown = relative(process.cwd(), path);
+  const tape = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as TapeFile) : undefined;
+  const asked = modeOf(recording);
+  const mode = tape !== undefined && hasExpired(tape, recording) ? renewed(asked, shown) : asked;
+  const { records, replays } = recordPlan(mode, tape !== undefined);
+  const own = await fixtureSetFrom({ cassettes: tape?.cassettes ?? [] }, {});
+  const others = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
+  const cassettes = replays ? own.cassettes : [];
+  const rules = { ...others.recording, ...defined({ sameRequest: recording.sameRequest }) };
+  const { Recorder } = await loadRecorder();
+  const services = defined({ chat, rest });
+  const recorder = new Recorder({ rules, upstreams: services, continued: cassettes, changed() {} });
+  const upstream = recordingUpstream({
+    // Fixtures that are given answer what they can.
+    asked: fixtures === undefined ? "always" : "on-miss",
+    services,
+    recorder,
+    rules,
+    timers: nodeTimers,
+    proxyTo: proxyFrom(process.env),
+    notRecorded: ({ method, path: of, reason }) => warn(`not recorded: ${method} ${of}: ${reason}`),
+    failed: (error) => warn(String(error)),
+  });
+  const set = { ...others, recording: rules, cassettes: [...others.cassettes, ...cassettes] };
+  const emulator = await emulatorFrom(
+    set,
+    { auth: false, ...settings, ...(records ? {} : { strict: true }) },
+    { extras: nodeExtras, ...(records ? { upstream } : {}) },
+  );
+  const finish = async (session: string): Promise<void> => {
+    await upstream.finish();
+    upstream.close();
+    if (recorder.kept > 0) {
+      const made = new Map([...cassettes, ...recorder.cassettes()].map((one) => [one.name, one]));
+      const kept = [...made.values()].map((one) => redacted(one, recording.redact));
+      const text: TapeFile = { recordedAt: new Date().toISOString(), cassettes: kept };
+      await makeFolders(dirname(path));
+      await replaceFile(path, [`${JSON.stringify(text, undefined, 2)}\n`], { isPrivate: true });
+    }
+    if (test.hasPassed()) tellUnused(cassettes, emulator, { session, shown, recording });
+  };
+  return { emulator, finish };
+}
+
+/** `weather.test/tells the weather.json`: the test's file without its extension, and the test's name. */
+function tapeName({ file, name }: RunningTest): string {
+  const plain = name
+    .replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")
+    .slice(0, 100)
+    .trim();
+  return join(basename(file).replace(/\.[^.]+$/, ""), `${plain === "" ? "test" : plain}.json`);
+}
+
+function modeOf({ mode }: TestRecording): RecordMode {
+  const { BACKLOT_RECORD: named, CI: ci = "" } = process.env;
+  const asked = mode ?? named ?? "";
+  if (asked === "") return ci === "" || ci === "false" || ci === "0" ? "once" : "none";
+  const found = recordModes.find((one) => one === asked);
+  if (found !== undefined) return found;
+  throw invalidOption(
+    `Cannot record: there is no mode ${JSON.stringify(asked)}.${didYouMean(asked, recordModes)} Use one of ${recordModes.join(", ")}.`,
+  );
+}
+
+const units = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
+
+function hasExpired({ recordedAt }: TapeFile, { expiresIn }: TestRecording): boolean {
+  if (expiresIn === undefined) return false;
+  const [, count = "", unit] = /^(\d{1,6})([dhm])$/.exec(expiresIn) ?? [];
+  if (unit === undefined) {
+    throw invalidOption(
+      `Cannot record: "expiresIn" is ${JSON.stringify(expiresIn)}. Use a time such as "30d", "12h" or "90m".`,
+    );
+  }
+  return Date.now() - Date.parse(recordedAt) > Number(count) * units[unit as keyof typeof units];
+}
+
+/** Without the service nothing can be recorded anew. */
+function renewed(mode: RecordMode, shown: string): RecordMode {
+  if (mode !== "none") return "all";
+  warn(`${shown} has expired. Record it anew with BACKLOT_RECORD=all.`);
+  return mode;
+}
+
+function redacted(cassette: NamedCassette, redact: TestRecording["redact"]): NamedCassette {
+  const { recordings } = cassette;
+  if (redact === undefined) return cassette;
+  return { ...cassette, recordings: recordings.flatMap((one) => redact(one) ?? []) };
+}
+
+interface UsedIn {
+  readonly session: string;
+  readonly shown: string;
+  readonly recording: TestRecording;
+}
+
+function tellUnused(
+  cassettes: readonly NamedCassette[],
+  { core }: Emulator,
+  { session, shown, recording: { unusedRecordings = "warn" } }: UsedIn,
+): void {
+  const { plays } = core.sessions.get(session).state;
+  const unused = cassettes.flatMap(({ name, recordings }) =>
+    recordings.flatMap(({ request: { method, path } }, index) =>
+      plays.of(name, index) > 0 ? [] : [`  ${name} ${index + 1}: ${method} ${path}`],
+    ),
+  );
+  if (unused.length === 0 || unusedRecordings === "ignore") return;
+  const count = `${counted(unused.length, "recording")} of ${shown} ${unused.length === 1 ? "was" : "were"} not used`;
+  const message = [`${count}:`, ...unused, "Record anew with BACKLOT_RECORD=all."].join("\n");
+  if (unusedRecordings === "fail") throw new Error(message);
+  warn(message);
+}
+
+function warn(message: string): void {
+  process.stderr.write(`[backlot] ${message}\n`);
+}

@@ -1,0 +1,14 @@
+/**
+ * What a page in Vite's mode `msw` imports. It has what the first answers need besides, so that Vite bundles all of it
+ * into one file: a dev server without a cache sends each file of a chain after the one before.
+ */
+export * as msw from "msw/browser";
+export * as handlers from "../../msw/handlers.ts";
+export * as readers from "../../../core/emulator/readers.ts";
+export * as documents from "../../../core/fixture-set/tables-document.ts";
+export * as entries from "../../../core/emulator/journal/read-entry.ts";
+export * as tables from "../../../core/rest/document/answer.ts";
+export * as chat from "../../../core/emulator/answer-chat-call.ts";
+export * as chatRules from "../../../core/chat/request/request-rules.ts";
+export { createEmulator } from "../../../index.ts";
+export { startWorker } from "./start-worker.ts";
