@@ -44,12 +44,12 @@ test.each([
   ["the first table answer", `${emulator} await fetch("/rest/users/1");`, 6, 480],
   ["the first chat after it", `${emulator} await fetch("/rest/users/1"); ${chat}`, 7, 600],
   ['import "backlot/msw"', 'import "backlot/msw";', 5, 300],
-  ['import "backlot/node"', 'import "backlot/node";', 10, 540],
+  ['import "backlot/node"', 'import "backlot/node";', 11, 540],
   ['import "backlot/browser"', 'import "backlot/browser";', 7, 310],
   ['import "backlot/worker"', 'import "backlot/worker";', 7, 72],
-  ['import "backlot/vite"', 'import "backlot/vite";', 9, 550],
+  ['import "backlot/vite"', 'import "backlot/vite";', 10, 550],
   ['import "backlot/vitest"', 'import "backlot/vitest";', 7, 325],
-  ['import "backlot/contract"', 'import "backlot/contract";', 7, 495],
+  ['import "backlot/contract"', 'import "backlot/contract";', 8, 495],
 ])("Node loads for %s what it is meant to", (_, program, files, kilobytes) => {
   const own = loadedBy(program).filter((path) => /[\\/]backlot[\\/]dist[\\/]/.test(path));
   const size = own.reduce((sum, path) => sum + statSync(path).size, 0) / 1024;
