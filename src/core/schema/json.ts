@@ -1,3 +1,5 @@
+import { failed, ok, type Result } from "../errors/result.ts";
+
 /** Any JSON value. */
 export type JsonValue =
   | null
@@ -28,10 +30,16 @@ export function asObject(value: unknown): JsonObject | undefined {
 
 /** The value of a JSON text; undefined for any other. */
 export function parseJson(text: string): unknown {
+  const read = readJson(text);
+  return read.ok ? read.value : undefined;
+}
+
+/** The value of a JSON text, or the runtime's message if it is none. */
+export function readJson(text: string): Result<unknown, string> {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return ok(JSON.parse(text));
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }
 

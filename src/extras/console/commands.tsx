@@ -1,13 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { consolePath } from "./api/client.ts";
-import { presets } from "./faults/presets.ts";
-import { useConsole } from "./parts/console-context.ts";
-import { Facts } from "./parts/facts.tsx";
-import { Button, Form } from "./parts/form.tsx";
-import { Modal } from "./parts/modal.tsx";
+import { presets } from "./faults/faults-view.tsx";
+import { useConsole, useActions, useResource } from "./parts/use-console.ts";
+import { Facts, Modal } from "./parts/display.tsx";
+import { Button, Form } from "./parts/controls.tsx";
 import { hashOf, viewNames } from "./parts/route.ts";
-import { useActions, useResource } from "./parts/use-load.ts";
 
 interface CommandsProps {
   readonly start: string;

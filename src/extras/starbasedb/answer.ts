@@ -14,16 +14,10 @@ import {
   sqliteReply,
 } from "./errors.ts";
 import { selectRows } from "./plan-read.ts";
-import {
-  type StatementTarget,
-  readStatementBody,
-  readPath,
-  type BodyObject,
-  isBodyObject,
-  refusePragma,
-} from "./request.ts";
+import { type StatementTarget, readStatementBody, readPath, refusePragma } from "./request.ts";
 import { findTable, catalogueName } from "./system-tables.ts";
 import { type Result, failed, ok } from "../../core/errors/result.ts";
+import { isObject, type JsonObject } from "../../core/schema/json.ts";
 import type { Answerer } from "../../core/http/answerer.ts";
 import { writeAnswerer } from "../../core/rest/rows-reply.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
@@ -134,7 +128,7 @@ function isRefused(result: WriteResult): boolean {
 
 /** Answers a POST: `INSERT INTO table (…) VALUES (…)`. A key in the path has no effect. */
 async function insertRow({ database }: TablesRequest, name: string, body: unknown): Promise<Reply> {
-  if (!isBodyObject(body)) return serviceError(400, "Invalid data format");
+  if (!isObject(body)) return serviceError(400, "Invalid data format");
   const keys = Object.keys(body);
   if (keys.length === 0) return serviceError(400, "No data provided");
   const bound = bindValues(keys.map((key) => body[key]));
@@ -247,7 +241,7 @@ async function updateRow(
   const columns = table === undefined ? [] : keyColumns(table.schema);
   const found = keyOfChange(columns, key, body);
   if (!found.ok) return found.error;
-  if (!isBodyObject(body)) return serviceError(400, "Invalid data format");
+  if (!isObject(body)) return serviceError(400, "Invalid data format");
   if (Object.keys(body).length === 0) return serviceError(400, "No data provided");
   const isSet = (sent: string): boolean => method === "PUT" || !columns.includes(sent);
   const set = Object.keys(body).filter(isSet);
@@ -274,7 +268,7 @@ function keyOfChange(
 
 interface Change {
   readonly name: string;
-  readonly body: BodyObject;
+  readonly body: JsonObject;
   /** The body's keys that are set. */
   readonly set: readonly string[];
 }

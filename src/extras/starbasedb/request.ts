@@ -1,7 +1,8 @@
-import { type Result, failed, ok } from "../../core/errors/result.ts";
+import { type Result, failed } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
 import { jsonExcess } from "../../core/http/json-body.ts";
 import type { Reply } from "../../core/http/reply.ts";
+import { readJson } from "../../core/schema/json.ts";
 import { nameError, serviceError, sqliteReply, uncaughtReply } from "./errors.ts";
 import { isPragmaArgument, sanitize } from "./words.ts";
 
@@ -30,19 +31,8 @@ export async function readStatementBody(call: Call): Promise<Result<unknown, Rep
   const text = decoder.decode(body.bytes);
   const excess = jsonExcess(text);
   if (excess !== undefined) return failed(uncaughtReply(`the body cannot be read: ${excess}`));
-  try {
-    return ok(JSON.parse(text));
-  } catch (error) {
-    return failed(uncaughtReply(error instanceof Error ? error.message : String(error)));
-  }
-}
-
-/** A body whose keys are columns. */
-export type BodyObject = Readonly<Record<string, unknown>>;
-
-/** Whether a body is an object other than an array. */
-export function isBodyObject(value: unknown): value is BodyObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const read = readJson(text);
+  return read.ok ? read : failed(uncaughtReply(read.error));
 }
 
 const offset = "PRAGMA table_info(".length;

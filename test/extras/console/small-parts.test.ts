@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { readFailure } from "../../../src/extras/console/api/failure.ts";
-import { baseOf, consolePath } from "../../../src/extras/console/api/client.ts";
+import { readFailure, baseOf, consolePath } from "../../../src/extras/console/api/client.ts";
 import { hashOf, readRoute } from "../../../src/extras/console/parts/route.ts";
-import { cellAfter } from "../../../src/extras/console/parts/grid-keys.ts";
+import { cellAfter } from "../../../src/extras/console/parts/grid.ts";
 
 test.each([
   ["/__backlot/", ""],

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
-import { type ReceivedFrame, frameOf, newsOf } from "../../../src/extras/console/parts/frames.ts";
-import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/parts/timeline.ts";
+import {
+  type ReceivedFrame,
+  frameOf,
+  newsOf,
+  axisTimes,
+  showDuration,
+  timelineOf,
+} from "../../../src/extras/console/parts/stream.ts";
 
 function event(data: string): { raw: string; type: string; data: string } {
   return { raw: `data: ${data}\n\n`, type: "message", data };

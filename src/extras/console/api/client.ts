@@ -1,6 +1,56 @@
+import type { TableEntry } from "../../../core/control/routes/about.ts";
+import type { StateProfiles } from "../../../core/emulator/state/export-state.ts";
+import { asObject, parseJson } from "../../../core/schema/json.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import { type Failure, readFailure, unansweredFailure } from "./failure.ts";
-import type { ConsoleSetup } from "./setup.ts";
+
+export type { TableEntry } from "../../../core/control/routes/about.ts";
+export type ColumnEntry = TableEntry["columns"][number];
+
+/** What `GET /__backlot/console.json` answers. */
+export interface ConsoleSetup {
+  readonly version: string;
+  readonly session: string | null;
+  /** Whether there is such a session yet. It would begin with what the base session has. */
+  readonly hasBegun: boolean;
+  /** The number of planned faults. */
+  readonly faults: number;
+  /** The folder that scripts can be written to. */
+  readonly folder: string | null;
+  readonly profiles: StateProfiles;
+  readonly basePaths: { readonly rest: string; readonly chat: string };
+  readonly keys: { readonly rest: string | null; readonly chat: string | null };
+  /** The first model of the fixtures. */
+  readonly model: string | null;
+  readonly tables: readonly TableEntry[];
+}
+
+/** Why a request failed. The message of the control API has all problems, each on a line. */
+export interface Failure {
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly message: string;
+  readonly code?: string;
+  readonly hint?: string;
+}
+
+/** Reads an error reply, in the envelope of any interface. */
+export function readFailure(status: number, text: string): Failure {
+  const body = asObject(parseJson(text)) ?? {};
+  const { error = body } = body;
+  const { message, code, hint } = asObject(error) ?? { ...body, message: error };
+  return {
+    status,
+    message: typeof message === "string" ? message : text || `Status ${status}.`,
+    ...(typeof code === "string" ? { code } : {}),
+    ...(typeof hint === "string" ? { hint } : {}),
+  };
+}
+
+/** The failure of a request that was not answered. */
+export function unansweredFailure(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { status: 0, message: `No answer: ${reason}.`.replace("..", ".") };
+}
 
 /** A request's options besides its path. */
 export interface RequestOptions {

@@ -1,9 +1,8 @@
 import type { RefObject, VNode } from "preact";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { Problem } from "../parts/failure-notice.tsx";
-import { Button, Select } from "../parts/form.tsx";
-import { JsonView } from "../parts/json-view.tsx";
+import { Problem, JsonView } from "../parts/display.tsx";
+import { Button, Select } from "../parts/controls.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import { calledTool, continued, type DraftChat, type DraftMessage, roles } from "./conversation.ts";
 import type { ChatRun } from "./run-chat.ts";

@@ -1,10 +1,9 @@
 import { EventReader } from "../api/event-reader.ts";
-import { type Failure, readFailure, unansweredFailure } from "../api/failure.ts";
+import { type Failure, readFailure, unansweredFailure } from "../api/client.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
-import { frameOf, type ReceivedFrame } from "../parts/frames.ts";
-import type { Ending } from "../parts/timeline.ts";
+import { frameOf, type ReceivedFrame, type Ending } from "../parts/stream.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useConsole } from "../parts/console-context.ts";
+import { useConsole } from "../parts/use-console.ts";
 
 /** A request and its result so far. */
 export interface ChatRun {

@@ -1,13 +1,17 @@
+import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import type { VNode } from "preact";
-import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Button } from "../parts/form.tsx";
-import { JsonForm } from "../parts/json-form.tsx";
-import { JsonView } from "../parts/json-view.tsx";
-import { PageHead } from "../parts/page-head.tsx";
-import { useResource } from "../parts/use-load.ts";
-import { presets } from "./presets.ts";
+import { ConfirmButton, Button, JsonForm } from "../parts/controls.tsx";
+import { FailureNotice, JsonView, PageHead } from "../parts/display.tsx";
+import { useResource } from "../parts/use-console.ts";
+
+/** Faults that are often needed. */
+export const presets: readonly (readonly [title: string, rule: FaultRule])[] = [
+  ["slow network", { delayMs: { min: 500, max: 2000 } }],
+  ["429, then fine", { status: 429, retryAfterMs: 1000, times: 1 }],
+  ["cut after 5 chunks", { interface: "chat", fault: "cut", afterChunks: 5, times: 1 }],
+  ["every fifth fails", { status: 500, every: 5 }],
+  ["no answer", { fault: "hang", times: 1 }],
+];
 
 const example = `{
   "interface": "chat",
@@ -21,6 +25,8 @@ export function FaultsView(): VNode {
   const faults = value?.faults ?? [];
   const plan = (body: unknown): void =>
     void act("Fault planned.", "/faults", { method: "POST", body });
+  const remove = (id: string): void =>
+    void act("Fault removed.", `/faults/${encodeURIComponent(id)}`, { method: "DELETE" });
   return (
     <>
       <PageHead title="Faults" note="planned for the next requests">
@@ -54,37 +60,19 @@ export function FaultsView(): VNode {
         </p>
       )}
       <ul class="stack" aria-label="Planned faults">
-        {faults.map((fault) => (
-          <FaultCard
-            key={fault.id}
-            fault={fault}
-            onRemove={() => {
-              const path = `/faults/${encodeURIComponent(fault.id)}`;
-              void act("Fault removed.", path, { method: "DELETE" });
-            }}
-          />
+        {faults.map(({ id, left, ...rule }) => (
+          <li class="panel" key={id}>
+            <div class="row">
+              <h2>{id}</h2>
+              <span class="badge">{left === undefined ? "until removed" : `${left} left`}</span>
+              <div class="row end">
+                <ConfirmButton label="Remove" about={id} onConfirm={() => remove(id)} />
+              </div>
+            </div>
+            <JsonView label={`What ${id} does`} value={rule} />
+          </li>
         ))}
       </ul>
     </>
-  );
-}
-
-interface FaultCardProps {
-  readonly fault: PlannedFault;
-  readonly onRemove: () => void;
-}
-
-function FaultCard({ fault: { id, left, ...rule }, onRemove }: FaultCardProps): VNode {
-  return (
-    <li class="panel">
-      <div class="row">
-        <h2>{id}</h2>
-        <span class="badge">{left === undefined ? "until removed" : `${left} left`}</span>
-        <div class="row end">
-          <ConfirmButton label="Remove" about={id} onConfirm={onRemove} />
-        </div>
-      </div>
-      <JsonView label={`What ${id} does`} value={rule} />
-    </li>
   );
 }

@@ -1,7 +1,15 @@
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/show.ts";
-import { frameKinds, type ReceivedFrame, toneOf } from "./frames.ts";
-import { axisTimes, type Ending, endings, showDuration, timelineOf } from "./timeline.ts";
+import {
+  frameKinds,
+  type ReceivedFrame,
+  toneOf,
+  axisTimes,
+  type Ending,
+  endings,
+  showDuration,
+  timelineOf,
+} from "./stream.ts";
 
 interface TimeAxisProps {
   readonly frames: readonly ReceivedFrame[];

@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { endings } from "../parts/timeline.ts";
+import { endings } from "../parts/stream.ts";
 import { showMs } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
 

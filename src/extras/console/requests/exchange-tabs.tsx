@@ -1,26 +1,74 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { AnswerPlan, MissedScript, PlanTest } from "../../../core/http/answerer.ts";
 import { consolePath } from "../api/client.ts";
-import { Facts } from "../parts/facts.tsx";
-import { Check } from "../parts/form.tsx";
-import { newsOf, receivedFrames, toneOf } from "../parts/frames.ts";
-import { JsonView } from "../parts/json-view.tsx";
-import { hashOf } from "../parts/route.ts";
-import { SmallTable } from "../parts/small-table.tsx";
+import { Facts, JsonView, SmallTable } from "../parts/display.tsx";
+import { Button, Check } from "../parts/controls.tsx";
+import { newsOf, receivedFrames, toneOf, endings } from "../parts/stream.ts";
+import { hashOf, useUrlState } from "../parts/route.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
-import { endings } from "../parts/timeline.ts";
 import { countsOf, showMs } from "./summary.ts";
 
 interface EntryProps {
   readonly entry: JournalEntry;
 }
 
+/** Why a request was answered as it was, what was asked and answered, and when: each with its name in the page's address. */
+const tabs = [
+  ["why", "Why", Why],
+  ["request", "Request", RequestTab],
+  ["response", "Response", ResponseTab],
+  ["timing", "Timing", TimingTab],
+] as const;
+
+/** The name of the tab to which an arrow key goes from another one. */
+export function tabAfter(from: string, event: KeyboardEvent): string | undefined {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return undefined;
+  event.preventDefault();
+  const at = tabs.findIndex(([name]) => name === from);
+  return tabs.at((Math.max(0, at) + step) % tabs.length)?.[0];
+}
+
+/** All about a request, one tab at a time. */
+export function ExchangeTabs({ entry }: EntryProps): VNode {
+  const id = useId();
+  const [{ tab }, change] = useUrlState({ tab: tabs[0][0] });
+  const [chosen, , Content] = tabs.find(([name]) => name === tab) ?? tabs[0];
+  const press = (event: KeyboardEvent): void => {
+    const next = tabAfter(chosen, event);
+    if (next === undefined) return;
+    change({ tab: next });
+    document.getElementById(`${id}-${next}`)?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label="Parts of the request" onKeyDown={press}>
+        {tabs.map(([name, title]) => (
+          <Button
+            text={title}
+            key={name}
+            role="tab"
+            id={`${id}-${name}`}
+            aria-selected={name === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={name === chosen ? 0 : -1}
+            onClick={() => change({ tab: name })}
+          />
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        <Content entry={entry} />
+      </div>
+    </div>
+  );
+}
+
 /** What was asked. */
-export function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
+function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
   return (
     <div class="stack">
       {query !== "" && (
@@ -42,7 +90,7 @@ export function RequestTab({ entry: { query, headers, body } }: EntryProps): VNo
 }
 
 /** What was answered: the body or the frames, as far as they were sent. */
-export function ResponseTab({ entry }: EntryProps): VNode {
+function ResponseTab({ entry }: EntryProps): VNode {
   const { response, usage, bytes, ended, problem } = entry;
   if (response === null) {
     return (
@@ -105,7 +153,7 @@ function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): V
 }
 
 /** When each frame was sent, and when it was planned. */
-export function TimingTab({ entry }: EntryProps): VNode {
+function TimingTab({ entry }: EntryProps): VNode {
   const { at, durationMs, bytes, chunksSent, ended } = entry;
   const frames = entry.response?.frames ?? [];
   const sent = frames.filter(({ sentMs }) => sentMs !== null);
@@ -146,7 +194,7 @@ export function TimingTab({ entry }: EntryProps): VNode {
 }
 
 /** Why a request was answered as it was: in words, and in tables of what was compared. */
-export function Why({ entry }: { readonly entry: JournalEntry }): VNode {
+function Why({ entry }: EntryProps): VNode {
   const { problem, ended, misses, plan, closestRecording: closest } = entry;
   return (
     <div class="stack">
@@ -182,7 +230,7 @@ function whatHappened({ ended, status, durationMs }: JournalEntry): string {
   return `${what}, ${endings[ended].words}, after ${showMs(durationMs)}.`;
 }
 
-function WhoAnswered({ entry }: { readonly entry: JournalEntry }): VNode {
+function WhoAnswered({ entry }: EntryProps): VNode {
   const { script, reply, fault, recording, session, answeredBy, retryCount, ended } = entry;
   const { "user-agent": client } = entry.headers;
   const nobody = ended === "pending" ? "not answered yet" : "the interface itself";

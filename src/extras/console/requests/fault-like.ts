@@ -2,8 +2,7 @@ import type { FaultKind } from "../../../core/chat/faults/fault-kinds.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
-import type { Ending } from "../parts/timeline.ts";
-import { receivedFrames } from "../parts/frames.ts";
+import { type Ending, receivedFrames } from "../parts/stream.ts";
 
 /** The kinds of faults that end an answer so. */
 const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { consoleHeader } from "../api/client.ts";
-import type { Ending } from "../parts/timeline.ts";
+import type { Ending } from "../parts/stream.ts";
 import { answeredWith, askedFor, requestTarget } from "./summary.ts";
 
 /** Which requests are shown and in which order, as the page's address has it. Empty texts match everything. */

@@ -2,17 +2,14 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { baseOf, consolePath } from "../api/client.ts";
-import { useConsole } from "../parts/console-context.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Button } from "../parts/form.tsx";
+import { useConsole, useActions } from "../parts/use-console.ts";
+import { CopyButton, Button } from "../parts/controls.tsx";
+import { FailureNotice } from "../parts/display.tsx";
 import { hashOf } from "../parts/route.ts";
-import { Tabs } from "../parts/tabs.tsx";
-import { useActions } from "../parts/use-load.ts";
-import { ScriptForm } from "../scripts/script-form.tsx";
+import { ScriptForm } from "../scripts/scripts-view.tsx";
 import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
-import { RequestTab, ResponseTab, TimingTab, Why } from "./exchange-tabs.tsx";
+import { ExchangeTabs } from "./exchange-tabs.tsx";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { type ScriptDraft, scriptOf } from "./script-of.ts";
 import { askedChat, entryKey } from "./summary.ts";
@@ -26,9 +23,6 @@ interface RequestDetailsProps {
   readonly tell: (words: string) => void;
   readonly onClose: () => void;
 }
-
-/** The names of the tabs, in their order. */
-export const detailTabs: readonly string[] = ["why", "request", "response", "timing"];
 
 /** All that is known of a request, and what one can do with it. */
 export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
@@ -52,22 +46,6 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
       <RequestActions key={entryKey(entry)} entry={entry} entries={entries} tell={tell} />
       <ExchangeTabs entry={entry} />
     </section>
-  );
-}
-
-/** Why a request was answered as it was, what was asked and answered, and when. */
-export function ExchangeTabs({ entry }: Pick<RequestDetailsProps, "entry">): VNode {
-  return (
-    <Tabs
-      label="Parts of the request"
-      inUrl="tab"
-      tabs={[
-        ["why", "Why", () => <Why entry={entry} />],
-        ["request", "Request", () => <RequestTab entry={entry} />],
-        ["response", "Response", () => <ResponseTab entry={entry} />],
-        ["timing", "Timing", () => <TimingTab entry={entry} />],
-      ]}
-    />
   );
 }
 

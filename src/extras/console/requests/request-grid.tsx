@@ -1,9 +1,8 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { useConsole } from "../parts/console-context.ts";
-import { cellAfter } from "../parts/grid-keys.ts";
-import { rowHeight, scrollToRow, useVisibleRows } from "../parts/visible-rows.ts";
+import { useConsole } from "../parts/use-console.ts";
+import { cellAfter, rowHeight, scrollToRow, useVisibleRows } from "../parts/grid.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { answeredWith, askedChat, entryKey, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";

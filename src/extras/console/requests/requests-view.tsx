@@ -1,18 +1,16 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { useConsole } from "../parts/console-context.ts";
-import { FailureNotice } from "../parts/failure-notice.tsx";
-import { FirstSteps } from "../parts/first-steps.tsx";
-import { Button, Check, Select, TextField } from "../parts/form.tsx";
-import { PageHead } from "../parts/page-head.tsx";
+import { ConfirmButton, Button, Check, Select, TextField, CopyButton } from "../parts/controls.tsx";
+import { useConsole, useActions } from "../parts/use-console.ts";
+import { FailureNotice, PageHead } from "../parts/display.tsx";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
-import { useActions } from "../parts/use-load.ts";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
-import { detailTabs, RequestDetails } from "./request-details.tsx";
+import { tabAfter } from "./exchange-tabs.tsx";
+import { RequestDetails } from "./request-details.tsx";
 import { RequestGrid } from "./request-grid.tsx";
 import { keyIn, entryKey } from "./summary.ts";
 import type { WatchedRequests } from "./use-requests.ts";
+import { curlOf } from "./curl.ts";
 
 interface RequestsViewProps {
   readonly requests: WatchedRequests;
@@ -36,15 +34,14 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const entry = requests.entries.find((one) => entryKey(one) === selected);
   const pending = requests.entries.filter((one) => one.ended === "pending").length;
   const counts = `${shown.length} of ${requests.entries.length}`;
+  const showPending = (): void => change({ ended: "pending" });
   // No entry of the history for each step through the list.
   const select = (key?: string): void => {
     tell("");
     location.replace(hashOf("requests", key, inUrl));
   };
-  const showPending = (): void => change({ ended: "pending" });
   const pause = (): void => setPaused(paused === undefined ? requests.entries : undefined);
   const clear = (): void => void act("List cleared.", "/requests", { method: "DELETE" });
-  const press = tabKeys(state.tab, (tab) => entry !== undefined && change({ tab }));
   return (
     <>
       <PageHead
@@ -71,7 +68,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
             sort={state.sort}
             onSort={(by) => change({ sort: by })}
             onSelect={select}
-            onKey={press}
+            onKey={(event) => showDetails(event, state.tab, (tab) => entry && change({ tab }))}
           />
         )}
         {entry !== undefined && (
@@ -83,15 +80,10 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
 }
 
 /** What keys do in the list besides moving: Enter goes to the details, left and right to their other tabs. */
-function tabKeys(tab: string, choose: (tab: string) => void): (event: KeyboardEvent) => void {
-  return (event) => {
-    if (event.key === "Enter") document.getElementById("request-heading")?.focus();
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const { length } = detailTabs;
-    choose(detailTabs[(detailTabs.indexOf(tab) + step + length) % length] ?? "why");
-  };
+function showDetails(event: KeyboardEvent, tab: string, choose: (tab: string) => void): void {
+  if (event.key === "Enter") document.getElementById("request-heading")?.focus();
+  const next = tabAfter(tab, event);
+  if (next !== undefined) choose(next);
 }
 
 /** The requests that are shown. Only what decides that lists them again: not the selection, nor the tab. */
@@ -160,19 +152,33 @@ interface RequestFiltersProps {
   readonly onChange: (change: Partial<RequestListState>) => void;
 }
 
-const kinds = [
-  ["", "any"],
-  ["chat", "chats"],
-  ["rest", "tables"],
-  ["writes", "changes of tables"],
+/** Which requests are shown, by the name in the page's address: the label, and the values with their words. */
+const selections = [
+  [
+    "kind",
+    "Kind",
+    [
+      ["", "any"],
+      ["chat", "chats"],
+      ["rest", "tables"],
+      ["writes", "changes of tables"],
+    ],
+  ],
+  [
+    "ended",
+    "Ended",
+    [
+      ["", "any"],
+      ["pending", "under way"],
+      ["complete", "complete"],
+      ["refused", "refused"],
+      ["broken", "broken or left"],
+    ],
+  ],
 ] as const;
-
-const endings = [
-  ["", "any"],
-  ["pending", "under way"],
-  ["complete", "complete"],
-  ["refused", "refused"],
-  ["broken", "broken or left"],
+const switches = [
+  ["all", "all sessions"],
+  ["own", "from this console"],
 ] as const;
 
 /** Controls for which requests are shown. */
@@ -185,28 +191,62 @@ function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
         value={state.find}
         onChange={(find) => onChange({ find })}
       />
-      <Select
-        label="Kind"
-        value={state.kind}
-        options={kinds}
-        onChange={(kind) => onChange({ kind })}
-      />
-      <Select
-        label="Ended"
-        value={state.ended}
-        options={endings}
-        onChange={(ended) => onChange({ ended })}
-      />
-      <Check
-        label="all sessions"
-        checked={state.all !== ""}
-        onChange={(all) => onChange({ all: all ? "1" : "" })}
-      />
-      <Check
-        label="from this console"
-        checked={state.own !== ""}
-        onChange={(own) => onChange({ own: own ? "1" : "" })}
-      />
+      {selections.map(([name, label, options]) => (
+        <Select
+          key={name}
+          label={label}
+          value={state[name]}
+          options={options}
+          onChange={(value) => onChange({ [name]: value })}
+        />
+      ))}
+      {switches.map(([name, label]) => (
+        <Check
+          key={name}
+          label={label}
+          checked={state[name] !== ""}
+          onChange={(isOn) => onChange({ [name]: isOn ? "1" : "" })}
+        />
+      ))}
     </div>
+  );
+}
+
+/** How to ask the server, for those who have not yet. */
+function FirstSteps(): VNode {
+  const { client, setup } = useConsole();
+  const { basePaths, keys, model, tables } = setup;
+  const root = location.origin + client.base;
+  const withKey = { authorization: "" };
+  const json = { ...withKey, "content-type": "application/json" };
+  const body = { model: model ?? "any", messages: [{ role: "user", content: "Hello!" }] };
+  const chat = { method: "POST", path: `${basePaths.chat}/chat/completions`, query: "", body };
+  const table = encodeURIComponent(tables[0]?.name ?? "users");
+  const rows = { method: "GET", path: `${basePaths.rest}/rest/${table}`, query: "", body: null };
+  const lines: readonly (readonly [label: string, text: string])[] = [
+    ["Base URL of chat", root + basePaths.chat],
+    ["Its key", keys.chat ?? "none is needed"],
+    ["Ask a chat", curlOf({ ...chat, headers: json }, { root, key: keys.chat })],
+    ["Read a table", curlOf({ ...rows, headers: withKey }, { root, key: keys.rest })],
+  ];
+  return (
+    <section class="panel" aria-labelledby="first-steps">
+      <h2 id="first-steps">How to ask this server</h2>
+      <p class="muted">
+        No requests yet. They appear here as they arrive. Point your app to the base URL, or copy a
+        line into a terminal.
+      </p>
+      {lines.map(([label, text]) => (
+        <div key={label}>
+          <h3>{label}</h3>
+          <div class="row">
+            <code class="block grow" tabIndex={0} role="region" aria-label={label}>
+              {text}
+            </code>
+            <CopyButton label="Copy" text={() => text} />
+          </div>
+        </div>
+      ))}
+    </section>
   );
 }

@@ -1,10 +1,9 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ScriptReply, ScriptToolCall } from "../../../core/chat/scripts/script.ts";
-import { isObject, type JsonValue } from "../../../core/schema/json.ts";
+import { isObject, type JsonValue, readJson } from "../../../core/schema/json.ts";
 import { type AnsweredCall, noAnswerYet, withChunk } from "../chats/answer.ts";
-import { parseTypedJson } from "../parts/json-text.ts";
 import { askedChat, entryKey } from "./summary.ts";
-import { receivedFrames } from "../parts/frames.ts";
+import { receivedFrames } from "../parts/stream.ts";
 
 /** The keys of a script's `when`. */
 type Conditions = Readonly<Record<string, unknown>>;
@@ -96,7 +95,7 @@ function plain(content: string): string {
 }
 
 function callOf({ name, arguments: given }: AnsweredCall): ScriptToolCall {
-  const read = parseTypedJson(given);
+  const read = readJson(given);
   // What was parsed from JSON is a JSON value.
   const isArguments = read.ok && isObject(read.value);
   return { name, arguments: isArguments ? (read.value as Record<string, JsonValue>) : given };

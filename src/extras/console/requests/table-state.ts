@@ -1,6 +1,6 @@
 import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import { operatorNames, operators } from "../../../core/store/operators.ts";
-import type { TableEntry } from "../api/setup.ts";
+import type { TableEntry } from "../api/client.ts";
 import { firstQuery, rowsWith, type TableQuery } from "../tables/query.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 

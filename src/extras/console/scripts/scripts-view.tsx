@@ -2,14 +2,10 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Button, TextField } from "../parts/form.tsx";
-import { JsonView } from "../parts/json-view.tsx";
-import { PageHead } from "../parts/page-head.tsx";
-import { useResource } from "../parts/use-load.ts";
+import { ConfirmButton, Button, TextField, JsonForm } from "../parts/controls.tsx";
+import { FailureNotice, JsonView, PageHead } from "../parts/display.tsx";
+import { useResource, useConsole, useActions } from "../parts/use-console.ts";
 import { useUrlState } from "../parts/route.ts";
-import { ScriptForm } from "./script-form.tsx";
 
 const example = `{
   "name": "greeting-2",
@@ -102,5 +98,39 @@ function ScriptCard({ script, matches, isOpen, onRemove }: ScriptCardProps): VNo
         </div>
       </details>
     </li>
+  );
+}
+
+interface ScriptFormProps {
+  /** What the form begins with. */
+  readonly script: string;
+  /** Called with what happened to the script, in words. */
+  readonly onDone: (told: string) => void;
+}
+
+/** A form for a new script, which the session gets, or the folder of the fixtures. */
+export function ScriptForm({ script, onDone }: ScriptFormProps): VNode {
+  const { setup } = useConsole();
+  const { refusal, act } = useActions(() => undefined);
+  const send = async (path: string, body: unknown, told: string): Promise<void> => {
+    if (await act(told, path, { method: "POST", body })) onDone(told);
+  };
+  const { folder } = setup;
+  return (
+    <JsonForm
+      label="Script"
+      example={script}
+      send="Add before all others"
+      failure={refusal}
+      onSend={(body) => void send("/chats", body, "Script added before all others.")}
+      other={
+        folder === null
+          ? undefined
+          : [
+              `Write into ${folder}`,
+              (body) => void send("/fixtures/chats", body, `Script written into ${folder}/chats.`),
+            ]
+      }
+    />
   );
 }

@@ -1,21 +1,18 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
-import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
 import { consolePath } from "../api/client.ts";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { useConsole } from "../parts/console-context.ts";
-import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Button, Form, TextField } from "../parts/form.tsx";
-import { PageHead } from "../parts/page-head.tsx";
+import { ConfirmButton, Button, Form, TextField } from "../parts/controls.tsx";
+import { useConsole, useResource } from "../parts/use-console.ts";
+import { FailureNotice, PageHead } from "../parts/display.tsx";
 import { hashOf, useUrlState } from "../parts/route.ts";
-import { type Actions, useResource } from "../parts/use-load.ts";
 
 /** Links to sessions, and actions on the current one. */
 export function SessionsView(): VNode {
   const { setup } = useConsole();
   const [{ find }, change] = useUrlState({ find: "" });
   const { value, failure, reload, refusal, act } = useResource("/sessions");
+  const found = (value?.sessions ?? []).filter(({ id }) => id.includes(find)).toReversed();
   const name = setup.session === null ? "the base session" : `the session “${setup.session}”`;
   const reset = (): void =>
     void act("Reset to the fixtures.", "/reset", { method: "POST", body: {} });
@@ -44,11 +41,26 @@ export function SessionsView(): VNode {
             />
             <Button text="Open" type="submit" />
           </Form>
-          <SessionList
-            sessions={(value?.sessions ?? []).filter(({ id }) => id.includes(find)).toReversed()}
-            current={setup.session}
-            onForget={forget}
-          />
+          <ul class="lines" aria-label="Sessions">
+            <li>
+              <SessionLink />
+            </li>
+            {found.map(({ id, requests, lastUsedAt }) => (
+              <li key={id} class="row">
+                <SessionLink id={id} />
+                <span class="muted grow">
+                  {counted(requests, "request")} · {atSecond(lastUsedAt)}
+                </span>
+                {id !== setup.session && (
+                  <ConfirmButton
+                    label="Forget"
+                    about={`session ${id}`}
+                    onConfirm={() => forget(id)}
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
           <a href={hashOf("requests", undefined, { all: "1" })}>The requests of all sessions</a>
         </section>
         <SnapshotsPanel />
@@ -57,50 +69,36 @@ export function SessionsView(): VNode {
   );
 }
 
-interface SessionListProps {
-  /** The last used first. */
-  readonly sessions: readonly SessionEntry[];
-  readonly current: string | null;
-  readonly onForget: (id: string) => void;
+/** A link to a session, without an id to the base session. */
+function SessionLink({ id }: { readonly id?: string }): VNode {
+  const { setup } = useConsole();
+  const isShown = setup.session === (id ?? null);
+  return (
+    <a href={consolePath(id)} aria-current={isShown ? "true" : undefined}>
+      {id ?? "base session"}
+    </a>
+  );
 }
 
-function SessionList({ sessions, current, onForget }: SessionListProps): VNode {
-  return (
-    <ul class="lines" aria-label="Sessions">
-      <li>
-        <a href={consolePath()} aria-current={current === null ? "true" : undefined}>
-          base session
-        </a>
-      </li>
-      {sessions.map(({ id, requests, lastUsedAt }) => (
-        <li key={id} class="row">
-          <a href={consolePath(id)} aria-current={current === id ? "true" : undefined}>
-            {id}
-          </a>
-          <span class="muted grow">
-            {counted(requests, "request")} · {lastUsedAt.slice(0, 19).replace("T", " ")}
-          </span>
-          {id !== current && (
-            <ConfirmButton label="Forget" about={`session ${id}`} onConfirm={() => onForget(id)} />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+function atSecond(time: string): string {
+  return time.slice(0, 19).replace("T", " ");
 }
 
 /** Named snapshots of this session: take and restore them. */
 function SnapshotsPanel(): VNode {
   const { value, failure, refusal, act } = useResource("/snapshots");
   const [name, setName] = useState("");
-  const take = (): void => void act(`Snapshot ${name} taken.`, pathOf(name), { method: "PUT" });
+  const change = (one: string, done: string, method: "PUT" | "POST" | "DELETE"): void => {
+    const path = `/snapshots/${encodeURIComponent(one)}${method === "POST" ? "/restore" : ""}`;
+    void act(`Snapshot ${one} ${done}.`, path, { method });
+  };
   return (
     <section class="panel" aria-labelledby="snapshots">
       <h2 id="snapshots">Snapshots</h2>
       <p class="muted">
         A snapshot keeps rows, scripts, counters and the random sequence. All sessions share it.
       </p>
-      <Form class="row bottom" onSend={take}>
+      <Form class="row bottom" onSend={() => change(name, "taken", "PUT")}>
         <TextField
           label="Name"
           required
@@ -113,37 +111,27 @@ function SnapshotsPanel(): VNode {
       </Form>
       <FailureNotice failure={failure ?? refusal} />
       <ul class="lines" aria-label="Snapshots">
-        {(value?.snapshots ?? []).map((snapshot) => (
-          <Line key={snapshot.name} snapshot={snapshot} act={act} />
+        {(value?.snapshots ?? []).map(({ name: taken, at, rows }) => (
+          <li key={taken} class="row">
+            <span class="grow">
+              <strong>{taken}</strong>{" "}
+              <span class="muted">
+                {counted(rows, "row")} · {atSecond(at)}
+              </span>
+            </span>
+            <ConfirmButton
+              label="Restore"
+              about={`snapshot ${taken}`}
+              onConfirm={() => change(taken, "restored", "POST")}
+            />
+            <ConfirmButton
+              label="Remove"
+              about={`snapshot ${taken}`}
+              onConfirm={() => change(taken, "removed", "DELETE")}
+            />
+          </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function pathOf(name: string): string {
-  return `/snapshots/${encodeURIComponent(name)}`;
-}
-
-interface LineProps extends Pick<Actions, "act"> {
-  readonly snapshot: SnapshotEntry;
-}
-
-function Line({ snapshot: { name, at, rows }, act }: LineProps): VNode {
-  const path = pathOf(name);
-  const restore = (): void =>
-    void act(`Snapshot ${name} restored.`, `${path}/restore`, { method: "POST" });
-  const remove = (): void => void act(`Snapshot ${name} removed.`, path, { method: "DELETE" });
-  return (
-    <li class="row">
-      <span class="grow">
-        <strong>{name}</strong>{" "}
-        <span class="muted">
-          {counted(rows, "row")} · {at.slice(0, 19).replace("T", " ")}
-        </span>
-      </span>
-      <ConfirmButton label="Restore" about={`snapshot ${name}`} onConfirm={restore} />
-      <ConfirmButton label="Remove" about={`snapshot ${name}`} onConfirm={remove} />
-    </li>
   );
 }

@@ -1,10 +1,8 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Failure } from "../api/failure.ts";
-import type { ColumnEntry, TableEntry } from "../api/setup.ts";
-import { FailureNotice, Problem } from "../parts/failure-notice.tsx";
-import { Button, Form, Select } from "../parts/form.tsx";
-import { Modal } from "../parts/modal.tsx";
+import type { Failure, ColumnEntry, TableEntry } from "../api/client.ts";
+import { FailureNotice, Problem, Modal } from "../parts/display.tsx";
+import { Button, Form, Select } from "../parts/controls.tsx";
 import { type CellMode, copyOf, type DraftCell, draftOf, readDraft, readRow } from "./cell.ts";
 import { isBlobType, problemsByColumn, type TableRow } from "./row.ts";
 

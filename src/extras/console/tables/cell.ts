@@ -1,6 +1,6 @@
+import { readJson } from "../../../core/schema/json.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import type { ColumnEntry, TableEntry } from "../api/setup.ts";
-import { parseTypedJson } from "../parts/json-text.ts";
+import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import { isBlobType, isRounded, type TableRow, valueIn } from "./row.ts";
 
 /** How a value is shown. */
@@ -73,7 +73,7 @@ export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   const trimmed = text.trim();
   // The interface accepts numbers beyond doubles as texts of their digits.
   if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return ok(trimmed);
-  const read = parseTypedJson(trimmed);
+  const read = readJson(trimmed);
   if (read.ok) return read;
   return failed(
     `This is not JSON: ${read.error}. For a text without quotes, choose the kind "text".`,

@@ -1,4 +1,4 @@
-import type { TableEntry } from "../api/setup.ts";
+import type { TableEntry } from "../api/client.ts";
 import { isBlob } from "./cell.ts";
 import { isBlobType, type TableRow, valueIn } from "./row.ts";
 

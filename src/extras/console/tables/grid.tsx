@@ -1,11 +1,16 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { operatorNames, operators } from "../../../core/store/operators.ts";
-import type { Failure } from "../api/failure.ts";
-import type { ColumnEntry, TableEntry } from "../api/setup.ts";
-import { cellAfter, type CellPlace, cellWithin } from "../parts/grid-keys.ts";
+import type { Failure, ColumnEntry, TableEntry } from "../api/client.ts";
+import {
+  cellAfter,
+  type CellPlace,
+  cellWithin,
+  rowHeight,
+  scrollToRow,
+  type VisibleRows,
+} from "../parts/grid.ts";
 import { hashOf } from "../parts/route.ts";
-import { rowHeight, scrollToRow, type VisibleRows } from "../parts/visible-rows.ts";
 import { CellEditor } from "./cell-editor.tsx";
 import { columnClass, type DraftCell, draftOf, showCell } from "./cell.ts";
 import { filterOf, nextSort, rowsWith, type TableQuery, withFilter } from "./query.ts";

@@ -1,5 +1,5 @@
 import { type Operator, operatorNames, operators } from "../../../core/store/operators.ts";
-import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import { isNumeric } from "./cell.ts";
 
 /** What is shown of a table, as texts that an address can keep. */

@@ -1,4 +1,4 @@
-import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import type { ColumnEntry, TableEntry } from "../api/client.ts";
 
 /** A row in JSON. */
 export type TableRow = Readonly<Record<string, unknown>>;

@@ -1,9 +1,6 @@
 import { useRef } from "preact/hooks";
-import type { Failure } from "../api/failure.ts";
-import type { Client } from "../api/client.ts";
-import type { ConsoleSetup, TableEntry } from "../api/setup.ts";
-import { useConsole } from "../parts/console-context.ts";
-import { useKept } from "../parts/use-kept.ts";
+import type { Failure, Client, ConsoleSetup, TableEntry } from "../api/client.ts";
+import { useConsole, useKept } from "../parts/use-console.ts";
 import { canPutBack, keyPath, type TableRow, valueIn } from "./row.ts";
 
 /** A request that writes one row. */

@@ -1,10 +1,7 @@
 import type { Result } from "../../../core/errors/result.ts";
-import type { Client } from "../api/client.ts";
-import type { Failure } from "../api/failure.ts";
-import type { ConsoleSetup, TableEntry } from "../api/setup.ts";
-import { useConsole } from "../parts/console-context.ts";
-import { useLoad } from "../parts/use-load.ts";
-import type { VisibleRows } from "../parts/visible-rows.ts";
+import type { Client, Failure, ConsoleSetup, TableEntry } from "../api/client.ts";
+import { useConsole, useLoad } from "../parts/use-console.ts";
+import type { VisibleRows } from "../parts/grid.ts";
 import { queryPath, type RowRange, type TableQuery } from "./query.ts";
 import { exactRows, isRounded, type TableRow } from "./row.ts";
 

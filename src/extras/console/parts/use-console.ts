@@ -1,11 +1,32 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { type Context, createContext } from "preact";
+import { useContext, useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Client, ConsoleSetup, RequestOptions, Failure } from "../api/client.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
 import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
 import type { Result } from "../../../core/errors/result.ts";
-import type { RequestOptions } from "../api/client.ts";
-import type { Failure } from "../api/failure.ts";
-import { useConsole } from "./console-context.ts";
+
+/** The context of every view. */
+export interface ConsoleTools {
+  readonly client: Client;
+  readonly setup: ConsoleSetup;
+  /** The last request that may have changed something. */
+  readonly change: string;
+  /** Reads the setup again, after a change that may affect it. */
+  readonly reload: () => void;
+  /** Announces an event to screen readers. */
+  readonly announce: (text: string) => void;
+}
+
+export const ConsoleContext: Context<ConsoleTools | undefined> = createContext<
+  ConsoleTools | undefined
+>(undefined);
+
+export function useConsole(): ConsoleTools {
+  const tools = useContext(ConsoleContext);
+  if (tools === undefined) throw new Error("A view is outside the console.");
+  return tools;
+}
 
 /** Data from the server. */
 interface Loaded<Value> {
@@ -101,4 +122,23 @@ export function useResource<Path extends keyof Resources>(
     reload();
   });
   return { ...loaded, ...actions };
+}
+
+const kept = new Map<string, unknown>();
+
+/** State that outlives its view, until the page is left. */
+export function useKept<Value>(
+  name: string,
+  first: Value,
+): readonly [Value, (value: Value) => void] {
+  // No other code uses this name.
+  const [value, setValue] = useState(() => (kept.has(name) ? (kept.get(name) as Value) : first));
+  const keep = useCallback(
+    (next: Value) => {
+      kept.set(name, next);
+      setValue(() => next);
+    },
+    [name],
+  );
+  return [value, keep];
 }

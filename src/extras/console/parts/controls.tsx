@@ -1,4 +1,9 @@
 import type { ComponentChildren, ComponentProps, VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useConsole } from "./use-console.ts";
+import { readJson } from "../../../core/schema/json.ts";
+import type { Failure } from "../api/client.ts";
+import { FailureNotice } from "./display.tsx";
 
 interface FormProps extends ComponentProps<"form"> {
   readonly onSend: () => void;
@@ -139,4 +144,104 @@ export function Select<Value extends string>(props: SelectProps<Value>): VNode {
     </select>
   );
   return bare ? select : <Field label={label}>{select}</Field>;
+}
+
+interface ConfirmButtonProps {
+  readonly label: string;
+  /** Its object, for screen readers. */
+  readonly about?: string;
+  readonly onConfirm: () => void;
+  readonly tabIndex?: number;
+}
+
+const graceMs = 4000;
+
+/** A button that must be pressed twice. */
+export function ConfirmButton(props: ConfirmButtonProps): VNode {
+  const { label, about = "", onConfirm, tabIndex = 0 } = props;
+  const [asks, setAsks] = useState(false);
+  useEffect(() => {
+    if (!asks) return undefined;
+    const timer = setTimeout(() => setAsks(false), graceMs);
+    return () => clearTimeout(timer);
+  }, [asks]);
+  const press = (): void => {
+    setAsks(!asks);
+    if (asks) onConfirm();
+  };
+  const shown = asks ? "Really?" : label;
+  return (
+    <Button
+      text={shown}
+      tabIndex={tabIndex}
+      class={asks ? "danger asking" : "danger"}
+      aria-label={`${shown} ${about}`.trim()}
+      onClick={press}
+      onBlur={() => setAsks(false)}
+    />
+  );
+}
+
+interface CopyButtonProps {
+  readonly label: string;
+  /** Computed on demand. */
+  readonly text: () => string | Promise<string>;
+}
+
+/** Copies a text to the clipboard, and confirms it. */
+export function CopyButton({ label, text }: CopyButtonProps): VNode {
+  const { announce } = useConsole();
+  const [shown, setShown] = useState(label);
+  const say = (told: string): void => {
+    setShown(told);
+    announce(told);
+    setTimeout(() => setShown(label), 1500);
+  };
+  const copy = async (): Promise<void> => {
+    try {
+      // Pages of another machine over plain HTTP have no clipboard.
+      await navigator.clipboard.writeText(await text());
+      say("Copied");
+    } catch {
+      say("Not copied");
+    }
+  };
+  return <Button text={shown} class="quiet" onClick={() => void copy()} />;
+}
+
+interface JsonFormProps {
+  readonly label: string;
+  readonly example: string;
+  /** The button's label. */
+  readonly send: string;
+  readonly failure: Failure | undefined;
+  readonly onSend: (value: unknown) => void;
+  /** A second button: its label, and what it does. */
+  readonly other?: readonly [label: string, onSend: (value: unknown) => void] | undefined;
+}
+
+/** A form to add something as JSON. */
+export function JsonForm({ label, example, send, failure, onSend, other }: JsonFormProps): VNode {
+  const [text, setText] = useState(example);
+  const [problem, setProblem] = useState<Failure>();
+  const read = (use: (value: unknown) => void): void => {
+    const typed = readJson(text);
+    if (typed.ok) use(typed.value);
+    setProblem(typed.ok ? undefined : { status: 400, message: `This is not JSON: ${typed.error}` });
+  };
+  return (
+    <Form class="panel" aria-label={send} onSend={() => read(onSend)}>
+      <CodeField
+        label={`${label} (JSON)`}
+        rows={Math.min(20, Math.max(7, example.split("\n").length))}
+        value={text}
+        onChange={setText}
+      />
+      <FailureNotice failure={problem ?? failure} />
+      <div class="row">
+        <Button text={send} type="submit" class="primary" />
+        {other !== undefined && <Button text={other[0]} onClick={() => read(other[1])} />}
+      </div>
+    </Form>
+  );
 }
