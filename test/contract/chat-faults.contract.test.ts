@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { contract } from "../support/contract.ts";
 import { asking, completions, contractModels, fixedClock } from "../support/contract-chats.ts";
+import { leaveOnceAsked } from "../support/leaving.ts";
 import { readToEnd, readUntil } from "../support/read-stream.ts";
 import { ask, send } from "../support/requests.ts";
 import type { Service, Transport } from "../support/transports.ts";
@@ -46,8 +47,7 @@ for (const [name, request] of Object.entries({ stream: streaming, JSON: whole })
       await using service = await open(transport, { fault: { kind: "hang" } });
       const leaving = new AbortController();
       const answer = send(service, completions, { ...request, signal: leaving.signal });
-      // Long enough for the request to have come.
-      setTimeout(() => leaving.abort(), 400);
+      void leaveOnceAsked(service, leaving);
       await expect(answer).rejects.toMatchObject({ name: "AbortError" });
       expect(await service.log.settled(1)).toMatchObject({
         status: 0,
@@ -97,8 +97,8 @@ for (const afterChunks of [0, 1, 3, 4, 99]) {
       const response = await send(service, completions, { ...streaming, signal: leaving.signal });
       expect(response.status).toBe(200);
       const reading = readToEnd(response);
-      // Long enough for the request to have come.
-      setTimeout(() => leaving.abort(), 400);
+      // Long enough for more to come.
+      setTimeout(() => leaving.abort(), 100);
       const { text, error } = await reading;
       expect([text, error]).toEqual([sent, expect.objectContaining({ name: "AbortError" })]);
       const chunksSent = Math.min(afterChunks, 4);

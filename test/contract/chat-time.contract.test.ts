@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { contract } from "../support/contract.ts";
 import { asking, completions, contractModels } from "../support/contract-chats.ts";
+import { leaveOnceAsked } from "../support/leaving.ts";
 import { readUntil, textChunks } from "../support/read-stream.ts";
 import { ask, send } from "../support/requests.ts";
 
@@ -98,7 +99,7 @@ contract("rejects a request that is aborted while its answer is held back", asyn
   await using service = await transport.open(saying({ content: "hi" }), { latency: 3_600_000 });
   const leaving = new AbortController();
   const answer = ask(service, completions, { json: asking("hi"), signal: leaving.signal });
-  setTimeout(() => leaving.abort(), 30);
+  void leaveOnceAsked(service, leaving);
   await expect(answer).rejects.toMatchObject({ name: "AbortError" });
   expect(await service.log.settled(1)).toMatchObject({ aborted: true, chunksSent: 0 });
 });

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { contract } from "../support/contract.ts";
 import { asking, completions, contractModels, fixedClock } from "../support/contract-chats.ts";
+import { leaveOnceAsked } from "../support/leaving.ts";
 import { ask, type Answer, send } from "../support/requests.ts";
 import type { Service, Transport } from "../support/transports.ts";
 
@@ -96,7 +97,7 @@ contract(
     const leaving = new AbortController();
     const json = { name: "Grace" };
     const answer = send(service, "POST /rest/users", { json, signal: leaving.signal });
-    setTimeout(() => leaving.abort(), 20);
+    void leaveOnceAsked(service, leaving);
     await expect(answer).rejects.toMatchObject({ name: "AbortError" });
     expect(await service.log.settled(1)).toMatchObject({
       status: 0,
@@ -140,7 +141,7 @@ contract("a client that leaves during a delay is told of", async (transport) => 
   await plan(service, { delayMs: 60_000, status: 503 });
   const leaving = new AbortController();
   const answer = send(service, "GET /rest/users", { signal: leaving.signal });
-  setTimeout(() => leaving.abort(), 20);
+  void leaveOnceAsked(service, leaving);
   await expect(answer).rejects.toMatchObject({ name: "AbortError" });
   expect(await service.log.settled(1)).toMatchObject({ aborted: true, answeredBy: "fault 1" });
 });

@@ -12,9 +12,10 @@ import {
 import { expect } from "vitest";
 import { z } from "zod";
 import { compatibleModel, openaiModel } from "../../support/clients/ai-sdk.ts";
-import { strict, tellingFetch } from "../../support/clients/stream-outcome.ts";
+import { strict } from "../../support/clients/stream-outcome.ts";
 import { contract } from "../../support/contract.ts";
 import { contractModels as models } from "../../support/contract-chats.ts";
+import { leaveOnceAsked } from "../../support/leaving.ts";
 import type { Service, Transport } from "../../support/transports.ts";
 
 interface Opened extends AsyncDisposable {
@@ -221,13 +222,11 @@ for (const [name, provide] of [
   contract(`ends the answer when ${who} aborts it`, async (transport) => {
     await using opened = await replying(transport, { content: "x", fault: { kind: "hang" } });
     const leaving = new AbortController();
-    const { fetch, arrived } = tellingFetch(opened.service);
-    const model = provide(opened.service, { fetch });
+    const model = provide(opened.service);
     const asked = generateText({ model, prompt, abortSignal: leaving.signal });
-    await arrived;
-    leaving.abort();
+    void leaveOnceAsked(opened.service, leaving);
     await expect(asked).rejects.toMatchObject({ name: "AbortError" });
-    expect(await opened.service.log.settled(2)).toMatchObject({ aborted: true });
+    expect(await opened.service.log.settled(1)).toMatchObject({ aborted: true });
   });
 }
 

@@ -3,9 +3,10 @@ import { tool } from "@langchain/core/tools";
 import { expect } from "vitest";
 import { z } from "zod";
 import { langchainModel } from "../../support/clients/langchain.ts";
-import { strict, tellingFetch } from "../../support/clients/stream-outcome.ts";
+import { strict } from "../../support/clients/stream-outcome.ts";
 import { contract } from "../../support/contract.ts";
 import { contractModels as models } from "../../support/contract-chats.ts";
+import { leaveOnceAsked } from "../../support/leaving.ts";
 
 function saying(reply: object): { models: typeof models; chats: readonly object[] } {
   return { models, chats: [{ name: "it", reply }] };
@@ -151,14 +152,10 @@ contract("ends the stream when LangChain's loop is left", async (transport) => {
 contract("rejects in LangChain when its signal aborts before the answer", async (transport) => {
   await using service = await transport.open(saying({ content: "x", fault: { kind: "hang" } }));
   const leaving = new AbortController();
-  const { fetch, arrived } = tellingFetch(service);
-  const asked = langchainModel(service, { configuration: { fetch } }).invoke("hi", {
-    signal: leaving.signal,
-  });
-  await arrived;
-  leaving.abort();
+  const asked = langchainModel(service).invoke("hi", { signal: leaving.signal });
+  void leaveOnceAsked(service, leaving);
   await expect(asked).rejects.toThrow(/abort/i);
-  expect(await service.log.settled(2)).toMatchObject({ aborted: true });
+  expect(await service.log.settled(1)).toMatchObject({ aborted: true });
 });
 
 contract("lets LangChain run into its timeout when nothing comes", async (transport) => {

@@ -1,9 +1,9 @@
 import OpenAI from "openai";
 import { expect } from "vitest";
 import { hello, openaiClient, isOpenai6 } from "../../support/clients/openai.ts";
-import { tellingFetch } from "../../support/clients/stream-outcome.ts";
 import { contract } from "../../support/contract.ts";
 import { contractModels as models } from "../../support/contract-chats.ts";
+import { leaveOnceAsked } from "../../support/leaving.ts";
 
 const anHour = 3_600_000;
 
@@ -64,13 +64,11 @@ contract("rejects in the openai client when its signal aborts first", async (tra
   const late = saying({ content: "late", pace: { firstTokenMs: anHour } });
   await using service = await transport.open(late);
   const leaving = new AbortController();
-  const { fetch, arrived } = tellingFetch(service);
   const { signal } = leaving;
-  const answer = openaiClient(service, { fetch }).chat.completions.create(hello, { signal });
-  await arrived;
-  leaving.abort();
+  const answer = openaiClient(service).chat.completions.create(hello, { signal });
+  void leaveOnceAsked(service, leaving);
   await expect(answer).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
-  expect(await service.log.settled(2)).toMatchObject({ aborted: true });
+  expect(await service.log.settled(1)).toMatchObject({ aborted: true });
 });
 
 contract("lets the openai client run into its timeout when nothing comes", async (transport) => {

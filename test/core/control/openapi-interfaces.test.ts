@@ -23,6 +23,9 @@ async function documentOf(profiles: Profiles): Promise<ApiDocument> {
   return readApiDocument(await askControl("GET /openapi.json", context));
 }
 
+/** To make one takes longer than to use it. */
+const validators = new Map<object, Validator>();
+
 /** Where a value does not fit a schema of a document; undefined when it fits. */
 function findMisfit(
   value: unknown,
@@ -30,7 +33,9 @@ function findMisfit(
   { components }: Pick<ApiDocument, "components">,
 ): string | undefined {
   if (schema === undefined) return "there is no schema";
-  const { valid, errors } = new Validator({ ...schema, components }, "2020-12").validate(value);
+  const validator = validators.get(schema) ?? new Validator({ ...schema, components }, "2020-12");
+  validators.set(schema, validator);
+  const { valid, errors } = validator.validate(value);
   return valid ? undefined : errors.map(({ error }) => error).join(" ");
 }
 

@@ -3,6 +3,7 @@ import { Core } from "../../../src/core/emulator/core.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { answerControl } from "../../../src/core/control/answer-control.ts";
 import { call } from "../../support/calls.ts";
+import { leaveOnceAsked } from "../../support/leaving.ts";
 import { serve } from "../../support/served.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
 
@@ -190,7 +191,7 @@ test("a client of the server that leaves while it waits gives up its place, and 
   const left = ask(second).catch(() => "left");
   await expect.poll(waiting).toBe(2);
   expect(await ask(new AbortController())).toBe(429);
-  second.abort();
+  void leaveOnceAsked(served, second);
   expect(await left).toBe("left");
   await expect.poll(waiting).toBe(1);
   expect(journal.list({ limit: 9 }).map(({ ended }) => ended)).toEqual([
@@ -200,6 +201,6 @@ test("a client of the server that leaves while it waits gives up its place, and 
   ]);
   const third = ask(new AbortController());
   await expect.poll(waiting).toBe(2);
-  first.abort();
+  void leaveOnceAsked(served, first);
   expect(await third).toBe(200);
 });

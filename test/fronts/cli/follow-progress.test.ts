@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { followProgress, Stopped } from "../../../src/fronts/cli/progress.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
@@ -57,9 +58,7 @@ test.each(["json", "silent"])("shows no bar with --log %s", async (format) => {
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a load at once", async (signal) => {
   const { path: cwd } = await temporaryFolder(generating(1_000_000));
   const backlot = spawnBacklot(["db.json", "--port", "0"], { cwd });
-  await new Promise((resolve) => {
-    setTimeout(resolve, 3_000);
-  });
+  await delay(1_000);
   backlot.signal(signal);
   expect(await backlot.exit).toBe(signal);
   expect([backlot.out(), backlot.err()]).toEqual(["", ""]);

@@ -1,4 +1,3 @@
-import { ask } from "../requests.ts";
 import type { Service, Settings } from "../transports.ts";
 
 /** The strict profile, under which all that a real client sends has to pass. */
@@ -51,20 +50,4 @@ export function addingFields(service: Service, fields: Fields): typeof fetch {
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return error.name === "Error" ? error.constructor.name : error.name;
-}
-
-/** A fetch that tells when the first request has arrived: the service has answered a later one by then. */
-export function tellingFetch(service: Service): { fetch: typeof fetch; arrived: Promise<void> } {
-  let tell: (() => void) | undefined;
-  const arrived = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
-  return {
-    arrived,
-    fetch: (input, init) => {
-      const answer = service.clientFetch(input, init);
-      void ask(service, "GET /v1/models").then(() => tell?.());
-      return answer;
-    },
-  };
 }
