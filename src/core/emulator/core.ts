@@ -19,6 +19,7 @@ import {
 } from "./backends.ts";
 import { Journals } from "./journal/journal.ts";
 import { Metrics } from "./metrics.ts";
+import { PlayCounts } from "../replay/play-counts.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import { failureReply, limitReply, type OwnError, ownReply } from "./own-replies.ts";
 import {
@@ -73,6 +74,8 @@ interface Doubts extends Pick<CallSource, "guard"> {
 export class Core {
   /** Plays the streams of all fronts. */
   readonly scheduler: Scheduler;
+  /** How often each recording was replayed, in all sessions. */
+  readonly plays: PlayCounts = new PlayCounts();
   readonly #settings: EmulatorSettings;
   readonly #log: ExchangeLog;
   readonly #options: CoreOptions;
@@ -270,6 +273,7 @@ export class Core {
       mounts: this.#setup.mounts,
       upstream: this.#options.upstream,
       timers: this.#log.timers,
+      plays: this.plays,
       answerFromFixtures: this.#answerFromFixtures,
     });
   };

@@ -7,6 +7,7 @@ import {
   type RecordedRequest,
   type Recording,
   type RecordingRules,
+  unusedChoices,
   usualRecordingRules,
 } from "../replay/cassette.ts";
 import { closedObject, namedValues, optional, required } from "../schema/objects.ts";
@@ -21,8 +22,10 @@ import {
   text,
   textLike,
 } from "../schema/values.ts";
+import { timeText } from "../schema/time.ts";
 import { check, type Schema, type SchemaRun, type ValueOf, withRule } from "../schema/schema.ts";
 import { placeholderNamePattern, regexProblem } from "../replay/recording-rules.ts";
+import { agePattern } from "../replay/expiry.ts";
 import { pathProblem } from "../replay/recording-path.ts";
 import { showText, showValue, didYouMean, counted } from "../errors/show.ts";
 import type { StateInput } from "./format/state-format.ts";
@@ -173,6 +176,7 @@ export const cassetteSchema: Schema<CassetteInput> = closedObject({
   ),
   interface: required(oneOf(["chat", "rest"]), "The interface."),
   upstream: required(text, "The URL of the recorded service."),
+  recordedAt: optional(timeText, "When its first recording was made."),
   recordings: required(arrayOf(recording), "The recordings, in request order."),
 });
 
@@ -237,6 +241,14 @@ export const recordingRulesSchema: Schema<Partial<RecordingRules>> = closedObjec
   stable: optional(
     arrayOf(recordingPath),
     "Places of an answer that `backlot verify` compares by value, such as `body.model`. Elsewhere it compares the shape.",
+  ),
+  expiresIn: optional(
+    textLike(agePattern, 'Expected an age such as "30d", "12h" or "90m"'),
+    "The age at which cassettes are recorded anew, such as `30d`; a run that does not record warns. Default: never.",
+  ),
+  unusedRecordings: optional(
+    oneOf(unusedChoices),
+    "What happens at the end of a run if no request has used a recording. Default: `warn`.",
   ),
 });
 

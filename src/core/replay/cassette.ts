@@ -63,6 +63,8 @@ export interface Cassette {
   readonly interface: "chat" | "rest";
   /** The URL of the recorded service, without credentials. */
   readonly upstream: string;
+  /** When its first recording was made, as an ISO time. Default: nobody knows. */
+  readonly recordedAt?: string | undefined;
   readonly recordings: readonly Recording[];
 }
 
@@ -73,8 +75,9 @@ export interface NamedCassette extends Cassette {
 }
 
 /** The text of a cassette file, with one key per line for readable diffs. The cassette's name is the file's. */
-export function cassetteText({ interface: asked, upstream, recordings }: Cassette): string {
-  return `${JSON.stringify({ interface: asked, upstream, recordings }, undefined, 2)}\n`;
+export function cassetteText({ interface: asked, ...cassette }: Cassette): string {
+  const { upstream, recordedAt, recordings } = cassette;
+  return `${JSON.stringify({ interface: asked, upstream, recordedAt, recordings }, undefined, 2)}\n`;
 }
 
 /**
@@ -94,6 +97,9 @@ export type RedactRule =
 /** What stays although it looks like a secret. */
 export type AllowRule = { readonly path: RecordingPath } | { readonly value: string };
 
+/** What a run does about recordings that no request has used. */
+export const unusedChoices = ["warn", "fail", "ignore"] as const;
+
 /** How a fixture set is recorded and replayed: the key `recording` of its configuration. */
 export interface RecordingRules {
   /** Places of a request that replay ignores. Default: none. */
@@ -110,6 +116,10 @@ export interface RecordingRules {
   readonly sameRequest?: (request: RecordedRequest) => RecordedRequest;
   /** Places of an answer that `verify` compares by value: `body.model`, `header.x-version`. Default: none. */
   readonly stable?: readonly RecordingPath[];
+  /** The age at which cassettes are recorded anew, such as `30d`, `12h` or `90m`. Default: never. */
+  readonly expiresIn?: string;
+  /** What happens at the end of a run if no request has used a recording. Default: `warn`. */
+  readonly unusedRecordings?: (typeof unusedChoices)[number];
 }
 
 /** The defaults of a fixture set. */

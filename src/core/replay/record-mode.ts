@@ -18,6 +18,13 @@ export interface RecordPlan {
   readonly records: boolean;
 }
 
+/** Whether a run is one of continuous integration, where nobody looks at what is recorded. */
+export function isContinuous({
+  CI: ci = "",
+}: Readonly<Record<string, string | undefined>>): boolean {
+  return ci !== "" && ci !== "false" && ci !== "0";
+}
+
 /** What a mode means where there are recordings, and where there are none. */
 export function recordPlan(mode: RecordMode, hasRecordings: boolean): RecordPlan {
   const isFirst = mode === "once" && !hasRecordings;

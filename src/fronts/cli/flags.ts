@@ -1,3 +1,5 @@
+import { type RecordingRules, unusedChoices } from "../../core/replay/cassette.ts";
+import { agePattern } from "../../core/replay/expiry.ts";
 import { type RecordMode, recordModes } from "../../core/replay/record-mode.ts";
 import { type ChatProfileName, chatProfileNames } from "../../core/chat/profiles.ts";
 import { configKeys } from "../../core/settings/config-keys.ts";
@@ -9,6 +11,7 @@ import {
   settingNames,
 } from "../../core/settings/settings.ts";
 import { type RestProfileName, restProfileNames } from "../../core/rest/profiles.ts";
+import { defined } from "../../core/schema/json.ts";
 import { type CommandOption, nameOf } from "./command.ts";
 import {
   decimalForm,
@@ -47,6 +50,8 @@ export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
   readonly record?: string;
   readonly recordRest?: string;
   readonly mode?: RecordMode;
+  readonly expiresIn?: string;
+  readonly unusedRecordings?: NonNullable<RecordingRules["unusedRecordings"]>;
   readonly watch?: boolean;
   readonly skipUnsupported?: boolean;
   readonly log?: LogFormat;
@@ -213,6 +218,18 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     description: `what to record: ${recordModes.join(", ")} (default: new)`,
     read: readChoice(recordModes),
   },
+  expiresIn: {
+    flags: "--expires-in <age>",
+    config: "recording",
+    description: "record cassettes of this age anew, or warn if nothing is recorded: 30d, 12h, 90m",
+    read: readForm(agePattern, "an age such as 30d, 12h or 90m"),
+  },
+  unusedRecordings: {
+    flags: "--unused-recordings <what>",
+    config: "recording",
+    description: `at the end, about recordings that no request used: ${unusedChoices.join(", ")} (default: warn)`,
+    read: readChoice(unusedChoices),
+  },
   watch: { flags: "--watch", description: "reload the fixtures when they change" },
   skipUnsupported: {
     flags: "--skip-unsupported",
@@ -251,6 +268,14 @@ export type FixtureFlags = Pick<StartFlags, (typeof fixtureKeys)[number]>;
 
 /** `check` and `generate` take them, too. */
 export const fixtureOptions: readonly StartOption[] = pickOptions(fixtureKeys);
+
+/** How recordings are treated: what the fixtures say, unless an option does. */
+export function recordingRules(
+  rules: RecordingRules,
+  { expiresIn, unusedRecordings }: StartFlags,
+): RecordingRules {
+  return { ...rules, ...defined({ expiresIn, unusedRecordings }) };
+}
 
 type Profiles = NonNullable<EmulatorSettings["profiles"]>;
 

@@ -79,7 +79,12 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Text from outside must not move the cursor or colour the terminal. */
+/** Text from outside must not move the cursor or colour the terminal; it may have lines. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
+/** The same as one line. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }

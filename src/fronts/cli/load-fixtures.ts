@@ -4,7 +4,7 @@ import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { nodeExtras } from "../node/extras.ts";
 import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { loadFixtures, type LoadOptions } from "../node/load-fixtures.ts";
-import { emulatorSettings } from "./flags.ts";
+import { emulatorSettings, recordingRules } from "./flags.ts";
 import { type Io, styleFor } from "./io.ts";
 import { followProgress } from "./progress.ts";
 import type { StartFlags } from "./flags.ts";
@@ -36,7 +36,7 @@ export async function loadToServe(
     ...(seed === undefined ? {} : { seed }),
   }).finally(clear);
   if (log !== "silent") writeWarnings(fixtures.warnings, io);
-  return fixtures;
+  return { ...fixtures, recording: recordingRules(fixtures.recording, options) };
 }
 
 /** Reports what was left out of the fixtures, one line each, separate from the command's own output. */

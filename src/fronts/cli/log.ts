@@ -1,7 +1,15 @@
 import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
 import { type FixtureCounts, showCounts, type Ready } from "./ready.ts";
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
-import { type Io, type Output, printable, type Style, styleFor, describeFailure } from "./io.ts";
+import {
+  type Io,
+  type Output,
+  printable,
+  printableLines,
+  type Style,
+  styleFor,
+  describeFailure,
+} from "./io.ts";
 import type { LogFormat } from "./flags.ts";
 
 /** Tables in PostgreSQL were created or found at the start; or the database is lost or back. */
@@ -115,7 +123,7 @@ export function prettyLog(io: Io): Log {
       const colour = state === "lost" ? style.yellow : style.green;
       line(`${colour(`tables ${state}`)}: ${message}`);
     },
-    warned: (message) => line(`${style.yellow("warning")}: ${printable(message)}`),
+    warned: (message) => line(`${style.yellow("warning")}: ${printableLines(message)}`),
     failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
   };
 }

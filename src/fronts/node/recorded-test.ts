@@ -2,9 +2,21 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Emulator, emulatorFrom, fixtureSetFrom } from "../../core/emulator/emulator.ts";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
-import { counted, didYouMean } from "../../core/errors/show.ts";
-import type { NamedCassette, RecordedRequest, Recording } from "../../core/replay/cassette.ts";
-import { type RecordMode, recordModes, recordPlan } from "../../core/replay/record-mode.ts";
+import { didYouMean } from "../../core/errors/show.ts";
+import type {
+  NamedCassette,
+  RecordedRequest,
+  Recording,
+  RecordingRules,
+} from "../../core/replay/cassette.ts";
+import { agePattern, hasExpired } from "../../core/replay/expiry.ts";
+import {
+  isContinuous,
+  type RecordMode,
+  recordModes,
+  recordPlan,
+} from "../../core/replay/record-mode.ts";
+import { describeUnused } from "../../core/replay/unused-recordings.ts";
 import { defined } from "../../core/schema/json.ts";
 import type { EmulatorSettings } from "../../core/settings/settings.ts";
 import { loadRecorder, nodeExtras } from "./extras.ts";
@@ -24,10 +36,10 @@ export interface TestRecording {
   readonly mode?: RecordMode;
   /** The folder of the cassettes, beside the test file. Default: `__cassettes__`. */
   readonly folder?: string;
-  /** The age at which cassettes are recorded anew, such as `30d`, `12h` or `90m`; mode `none` warns. Default: never. */
+  /** The age at which cassettes are recorded anew, such as `30d`, `12h` or `90m`; mode `none` and CI warn. Default: never. */
   readonly expiresIn?: string;
   /** What happens if a passing test has not used all its recordings. Default: `warn`. */
-  readonly unusedRecordings?: "warn" | "fail" | "ignore";
+  readonly unusedRecordings?: RecordingRules["unusedRecordings"];
   /** Changes a recording, or leaves it out with `undefined`, after keys are removed and before it is written. */
   readonly redact?: (recording: Recording) => Recording | undefined;
   /** What a request is compared by, recorded or sent: without what may differ. Default: the request. */
@@ -45,13 +57,12 @@ interface RunningTest {
 /** An emulator with the test's cassette. */
 export interface RecordedTest {
   readonly emulator: Emulator;
-  /** Writes what was recorded, and reports what was not used in a session. Rejects if that is a failure. */
-  readonly finish: (session: string) => Promise<void>;
+  /** Writes what was recorded, and reports what was not used. Rejects if that is a failure. */
+  readonly finish: () => Promise<void>;
 }
 
 /** The file of a test's cassettes. */
 interface TapeFile {
-  readonly recordedAt: string;
   readonly cassettes: readonly NamedCassette[];
 }
 
@@ -65,16 +76,22 @@ export async function startRecordedTest(
   const path = resolve(dirname(test.file), folder, tapeName(test));
   const shown = relative(process.cwd(), path);
   const tape = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as TapeFile) : undefined;
-  const asked = modeOf(recording);
-  const mode = tape !== undefined && hasExpired(tape, recording) ? renewed(asked, shown) : asked;
-  const { records, replays } = recordPlan(mode, tape !== undefined);
   const own = await fixtureSetFrom({ cassettes: tape?.cassettes ?? [] }, {});
   const others = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
+  const rules = { ...others.recording, ...rulesOf(recording) };
+  const isOld = own.cassettes.some((one) => hasExpired(one, rules.expiresIn, Date.now()));
+  const mode = isOld ? renewed(modeOf(recording), shown) : modeOf(recording);
+  const { records, replays } = recordPlan(mode, tape !== undefined);
   const cassettes = replays ? own.cassettes : [];
-  const rules = { ...others.recording, ...defined({ sameRequest: recording.sameRequest }) };
   const { Recorder } = await loadRecorder();
   const services = defined({ chat, rest });
-  const recorder = new Recorder({ rules, upstreams: services, continued: cassettes, changed() {} });
+  const recorder = new Recorder({
+    rules,
+    upstreams: services,
+    recordedAt: new Date().toISOString(),
+    continued: cassettes,
+    changed() {},
+  });
   const upstream = recordingUpstream({
     // Fixtures that are given answer what they can.
     asked: fixtures === undefined ? "always" : "on-miss",
@@ -92,19 +109,29 @@ export async function startRecordedTest(
     { auth: false, ...settings, ...(records ? {} : { strict: true }) },
     { extras: nodeExtras, ...(records ? { upstream } : {}) },
   );
-  const finish = async (session: string): Promise<void> => {
+  const finish = async (): Promise<void> => {
     await upstream.finish();
     upstream.close();
     if (recorder.kept > 0) {
       const made = new Map([...cassettes, ...recorder.cassettes()].map((one) => [one.name, one]));
       const kept = [...made.values()].map((one) => redacted(one, recording.redact));
-      const text: TapeFile = { recordedAt: new Date().toISOString(), cassettes: kept };
-      await makeFolders(dirname(path));
-      await replaceFile(path, [`${JSON.stringify(text, undefined, 2)}\n`], { isPrivate: true });
+      await writeTape(path, { cassettes: kept });
     }
-    if (test.hasPassed()) tellUnused(cassettes, emulator, { session, shown, recording });
+    if (!test.hasPassed() || rules.unusedRecordings === "ignore") return;
+    const { plays } = emulator.core;
+    const message = describeUnused(cassettes, plays, {
+      of: ` of ${shown}`,
+      how: "BACKLOT_RECORD=all",
+    });
+    if (message !== undefined && rules.unusedRecordings === "fail") throw new Error(message);
+    if (message !== undefined) warn(message);
   };
   return { emulator, finish };
+}
+
+async function writeTape(path: string, tape: TapeFile): Promise<void> {
+  await makeFolders(dirname(path));
+  await replaceFile(path, [`${JSON.stringify(tape, undefined, 2)}\n`], { isPrivate: true });
 }
 
 /** `weather.test/tells the weather.json`: the test's file without its extension, and the test's name. */
@@ -117,9 +144,8 @@ function tapeName({ file, name }: RunningTest): string {
 }
 
 function modeOf({ mode }: TestRecording): RecordMode {
-  const { BACKLOT_RECORD: named, CI: ci = "" } = process.env;
-  const asked = mode ?? named ?? "";
-  if (asked === "") return ci === "" || ci === "false" || ci === "0" ? "once" : "none";
+  const asked = mode ?? process.env["BACKLOT_RECORD"] ?? "";
+  if (asked === "") return isContinuous(process.env) ? "none" : "once";
   const found = recordModes.find((one) => one === asked);
   if (found !== undefined) return found;
   throw invalidOption(
@@ -127,22 +153,23 @@ function modeOf({ mode }: TestRecording): RecordMode {
   );
 }
 
-const units = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
-
-function hasExpired({ recordedAt }: TapeFile, { expiresIn }: TestRecording): boolean {
-  if (expiresIn === undefined) return false;
-  const [, count = "", unit] = /^(\d{1,6})([dhm])$/.exec(expiresIn) ?? [];
-  if (unit === undefined) {
-    throw invalidOption(
-      `Cannot record: "expiresIn" is ${JSON.stringify(expiresIn)}. Use a time such as "30d", "12h" or "90m".`,
-    );
+/** What of it fixtures say, too. */
+function rulesOf({
+  sameRequest,
+  expiresIn,
+  unusedRecordings,
+}: TestRecording): Partial<RecordingRules> {
+  if (expiresIn === undefined || agePattern.test(expiresIn)) {
+    return defined({ sameRequest, expiresIn, unusedRecordings });
   }
-  return Date.now() - Date.parse(recordedAt) > Number(count) * units[unit as keyof typeof units];
+  throw invalidOption(
+    `Cannot record: "expiresIn" is ${JSON.stringify(expiresIn)}. Use a time such as "30d", "12h" or "90m".`,
+  );
 }
 
-/** Without the service nothing can be recorded anew. */
+/** Without the service, and where nobody looks at it, nothing is recorded anew. */
 function renewed(mode: RecordMode, shown: string): RecordMode {
-  if (mode !== "none") return "all";
+  if (mode !== "none" && !isContinuous(process.env)) return "all";
   warn(`${shown} has expired. Record it anew with BACKLOT_RECORD=all.`);
   return mode;
 }
@@ -151,30 +178,6 @@ function redacted(cassette: NamedCassette, redact: TestRecording["redact"]): Nam
   const { recordings } = cassette;
   if (redact === undefined) return cassette;
   return { ...cassette, recordings: recordings.flatMap((one) => redact(one) ?? []) };
-}
-
-interface UsedIn {
-  readonly session: string;
-  readonly shown: string;
-  readonly recording: TestRecording;
-}
-
-function tellUnused(
-  cassettes: readonly NamedCassette[],
-  { core }: Emulator,
-  { session, shown, recording: { unusedRecordings = "warn" } }: UsedIn,
-): void {
-  const { plays } = core.sessions.get(session).state;
-  const unused = cassettes.flatMap(({ name, recordings }) =>
-    recordings.flatMap(({ request: { method, path } }, index) =>
-      plays.of(name, index) > 0 ? [] : [`  ${name} ${index + 1}: ${method} ${path}`],
-    ),
-  );
-  if (unused.length === 0 || unusedRecordings === "ignore") return;
-  const count = `${counted(unused.length, "recording")} of ${shown} ${unused.length === 1 ? "was" : "were"} not used`;
-  const message = [`${count}:`, ...unused, "Record anew with BACKLOT_RECORD=all."].join("\n");
-  if (unusedRecordings === "fail") throw new Error(message);
-  warn(message);
 }
 
 function warn(message: string): void {

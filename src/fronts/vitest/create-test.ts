@@ -108,7 +108,7 @@ function recordedTest<Fixtures, Collections extends CollectionTables>({
       const id = nextSessionId();
       // The one place where a document's static type meets its tables.
       await use({ id, ...(emulator as Emulator<Fixtures, Collections>).session(id) });
-      await finish(id);
+      await finish();
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { CassetteSet } from "../../replay/cassette.ts";
 import { closestRecording, describeUnrecorded } from "../../replay/closest-recording.ts";
+import type { PlayCounts } from "../../replay/play-counts.ts";
 import { recordedReply } from "../../replay/recorded-reply.ts";
 import { asRecordedRequest, RecordingBook } from "../../replay/recording-book.ts";
 import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answerer.ts";
@@ -23,6 +24,8 @@ export interface Replaying {
   readonly mounts: Mounts;
   readonly upstream: Upstream | undefined;
   readonly timers: Timers;
+  /** Those of all sessions. */
+  readonly plays: PlayCounts;
   /** Answers from tables and scripts. */
   readonly answerFromFixtures: AnswerCall;
 }
@@ -52,6 +55,7 @@ export async function answerWithRecordings(
   if (found !== undefined) {
     const { cassette, index, recording } = found;
     plays.add(cassette, index);
+    replaying.plays.add(cassette, index);
     const elapsedMs = replaying.timers.now() - received.started;
     const pace = { speed: settings.speed, isHead: method === "HEAD", elapsedMs };
     const place = { cassette, number: index + 1 };

@@ -22,9 +22,11 @@ export function importHar(har: JsonObject, rules: RecordingRules): Imported {
     .map((entry: unknown, index) => ({ entry: asObject(entry) ?? {}, index }))
     // In the order in which they were asked: some tools write them as they were answered.
     .toSorted((left, right) => timeOf(left.entry) - timeOf(right.entry))
-    .map(({ entry, index }) => ({ index, found: readEntry(entry) }));
+    .map(({ entry, index }) => ({ index, at: timeOf(entry), found: readEntry(entry) }));
+  const first = read.find(({ at, found: { kind } }) => kind === "exchange" && at > 0);
+  const recordedAt = first && new Date(first.at).toISOString();
   const upstreams: Partial<Record<Cassette["interface"], string>> = {};
-  const recorder = new Recorder({ rules, upstreams, changed: () => {} });
+  const recorder = new Recorder({ rules, upstreams, recordedAt, changed: () => {} });
   for (const { index, found } of read) {
     const told = (message: string): void => tell(["log", "entries", index], message);
     if (found.kind === "incomplete") told(`left out: ${found.asked}: ${found.why}`);

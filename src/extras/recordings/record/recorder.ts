@@ -21,6 +21,8 @@ export interface RecorderOptions {
   readonly rules: RecordingRules;
   /** What each interface's cassettes say of where they were recorded, without credentials. */
   readonly upstreams: Readonly<Partial<Record<Cassette["interface"], string>>>;
+  /** When the run began, as an ISO time. Default: nobody knows. */
+  readonly recordedAt?: string | undefined;
   /** Cassettes that new recordings are added to where they belong there. Default: none. */
   readonly continued?: readonly NamedCassette[];
   /** Told of each cassette that has another recording. */
@@ -43,6 +45,7 @@ export interface OpenRecording {
 interface Tape {
   readonly interface: Cassette["interface"];
   readonly upstream: string;
+  readonly recordedAt: string | undefined;
   /** Made with its first recording: of a name, too, what only an answer shows to be secret is taken out. */
   name: string | undefined;
   readonly nameFor: (request: RecordedRequest) => string;
@@ -140,8 +143,9 @@ export class Recorder {
 
   #tapeFor(asked: Cassette["interface"], request: RecordedRequest): Tape {
     const create = (nameFor: Tape["nameFor"]): Tape => {
-      const upstream = this.#options.upstreams[asked] ?? "";
-      return { interface: asked, upstream, name: undefined, nameFor, before: [], recorded: [] };
+      const { upstreams, recordedAt } = this.#options;
+      const of = { interface: asked, upstream: upstreams[asked] ?? "", recordedAt };
+      return { ...of, name: undefined, nameFor, before: [], recorded: [] };
     };
     if (asked === "chat") {
       const found = this.#conversations.find(request, (key) =>
@@ -155,9 +159,10 @@ export class Recorder {
     return tape;
   }
 
-  #continue({ name, recordings, interface: asked, upstream }: NamedCassette): void {
+  #continue({ recordings, recordedAt, ...cassette }: NamedCassette): void {
+    const { name, interface: asked } = cassette;
     const nameFor = (): string => name;
-    const tape = { interface: asked, upstream, name, nameFor, before: recordings, recorded: [] };
+    const tape = { ...cassette, recordedAt, nameFor, before: recordings, recorded: [] };
     this.#taken.add(name);
     this.#others.set(name, tape);
     if (asked !== "chat") return;
@@ -183,11 +188,12 @@ function cassetteOf({
   name = "",
   interface: asked,
   upstream,
+  recordedAt,
   before,
   recorded,
 }: Tape): NamedCassette {
   const recordings = [...before, ...recorded.map(({ recording }) => recording)];
-  return { name, interface: asked, upstream, recordings };
+  return { name, interface: asked, upstream, recordedAt, recordings };
 }
 
 /** A request to chat that has messages, and what it is known by. */

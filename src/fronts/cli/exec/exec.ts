@@ -17,6 +17,7 @@ import { loadToServe } from "../load-fixtures.ts";
 import { entryPoints, readyFacts } from "../ready.ts";
 import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../flags.ts";
 import { createLog, observerOf } from "../log.ts";
+import { tellUnused, warnOfExpired } from "../record/upkeep.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
@@ -102,6 +103,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const server = await startServer({ core }, { port: options.port ?? 0, host: defaultHost });
   log.ready(readyFacts(core, server.url, { place }));
   const env = { ...io.env, ...commandEnvironment(core, server.url) };
+  warnOfExpired(core.fixtures, { io, warn: log.warned });
   const { red } = styleFor(io.stderr, io.env);
   const tell = (text: string): void => io.stderr.write(`${red(text)}\n`);
   let exitCode: number;
@@ -114,7 +116,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     // The Ctrl-C that ended the command may come again.
     if (write !== undefined) void io.untilStopped();
     await write?.();
-    return exitCode;
+    return exitCode || tellUnused(core, { io, warn: log.warned });
   } catch (error) {
     tell(describeFailure(error));
     // The command's output comes first.

@@ -1,6 +1,6 @@
 import { counted } from "../../../core/errors/show.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
-import { type Io, printable, styleFor } from "../io.ts";
+import { type Io, printableLines, styleFor } from "../io.ts";
 import type { LogFormat } from "../flags.ts";
 
 /** The services that are recorded, and the target. */
@@ -59,7 +59,7 @@ export function recordLog(format: LogFormat, io: Io): RecordLog {
 function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
   const { bold, cyan, dim } = styleFor(stdout, env);
   const { green, red, yellow } = styleFor(stderr, env);
-  const warn = (text: string): void => stderr.write(`${yellow(printable(text))}\n`);
+  const warn = (text: string): void => stderr.write(`${yellow(printableLines(text))}\n`);
   switch (happened.event) {
     case "ready": {
       const { version, url, chatUrl, tablesUrl, upstreams, out } = happened;

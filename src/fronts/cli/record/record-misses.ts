@@ -1,6 +1,5 @@
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import { recordPlan } from "../../../core/replay/record-mode.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
@@ -41,7 +40,7 @@ export function refuseToRecord(place: FixturePlace, cwd: string): void {
 
 /** Asks real services for what nothing in the fixtures answers, and records the answers into their folder. */
 export async function recordMisses(
-  { recording: rules, cassettes }: FixtureSet,
+  fixtures: FixtureSet,
   { options, place, io, address }: MissesContext,
 ): Promise<MissesRecording> {
   const { record: chat, recordRest: rest, log: format = "pretty", mode = "new" } = options;
@@ -49,18 +48,18 @@ export async function recordMisses(
   refuseOwnAddress(upstreams, address);
   const log = recordLog(format, io);
   const out = join(place.path, "cassettes");
-  const plan = recordPlan(mode, cassettes.length > 0);
   const recording = await beginRecording({
     asked: "on-miss",
     upstreams,
-    rules,
+    fixtures,
+    mode,
     out,
     as: "cassettes",
-    continued: mode === "all" ? [] : cassettes,
-    plan,
     io,
     log,
   });
-  const tell = (): void => (plan.records ? log({ event: "recording", upstreams, out }) : undefined);
+  const tell = (): void => {
+    if (recording.serves.upstream !== undefined) log({ event: "recording", upstreams, out });
+  };
   return { ...recording, tell };
 }

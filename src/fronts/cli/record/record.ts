@@ -2,7 +2,7 @@ import { version } from "../../../core/emulator/version.ts";
 import { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
-import { type RecordMode, recordModes, recordPlan } from "../../../core/replay/record-mode.ts";
+import { type RecordMode, recordModes } from "../../../core/replay/record-mode.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
@@ -14,9 +14,10 @@ import type { Io } from "../io.ts";
 import { createLog, observerOf } from "../log.ts";
 import { readChoice, readForm, readServiceUrl } from "../option-values.ts";
 import { entryPoints, warnIfOpen } from "../ready.ts";
-import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
+import { type StartFlags, emulatorSettings, pickOptions, recordingRules } from "../flags.ts";
 import { recordLog } from "./record-log.ts";
 import { beginRecording, refuseOwnAddress } from "./recording.ts";
+import { tellUnused } from "./upkeep.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
@@ -32,6 +33,8 @@ const serverKeys = [
   "allowOrigins",
   "hosts",
   "basePath",
+  "expiresIn",
+  "unusedRecordings",
   "log",
 ] as const;
 
@@ -101,8 +104,8 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const { upstream: chat, restUpstream: rest } = options;
   const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
   const isRaw = as === "cassettes";
-  const fixtures = await recordedFixtures(isRaw ? dirname(out) : out, isRaw ? out : "", io.cwd);
-  const { cassettes } = fixtures;
+  const there = await recordedFixtures(isRaw ? dirname(out) : out, isRaw ? out : "", io.cwd);
+  const fixtures = { ...there, recording: recordingRules(there.recording, options) };
   const { port, host } = { port: defaultPort, host: defaultHost, ...options };
   const upstreams = defined({ chat, rest });
   refuseOwnAddress(upstreams, { host, port });
@@ -110,15 +113,14 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const recording = await beginRecording({
     asked: "always",
     upstreams,
-    rules: fixtures.recording,
+    fixtures,
+    mode,
     out,
     as,
-    continued: mode === "all" ? [] : cassettes,
-    plan: recordPlan(mode, cassettes.length > 0),
     io,
     log,
   });
-  const { fixtures: served, upstream, ...strict } = recording.serves(fixtures);
+  const { fixtures: served, upstream, ...strict } = recording.serves;
   const core = new Core(served, emulatorSettings({ ...options, ...strict, auth: false }), {
     extras: nodeExtras,
     observer: observerOf(createLog(format, io)),
@@ -129,12 +131,13 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   const { url } = server;
   log({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
-  warnIfOpen(server, io, (message) => log({ event: "warning", message }));
+  const warn = (message: string): void => log({ event: "warning", message });
+  warnIfOpen(server, io, warn);
   await stopped;
   // Before the connections are cut, which is not part of the recording. Together, so that no failure meanwhile is
   // unhandled.
   const [finished] = await Promise.all([recording.finish(), server.close()]);
-  return finished;
+  return finished || tellUnused(core, { io, warn });
 }
 
 /** The cassettes of a folder, with the rules and mount points of the fixtures folder, if there is one. */

@@ -1,7 +1,6 @@
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import type { NamedCassette, RecordingRules } from "../../../core/replay/cassette.ts";
-import type { RecordPlan } from "../../../core/replay/record-mode.ts";
+import { isContinuous, type RecordMode, recordPlan } from "../../../core/replay/record-mode.ts";
 import { loadRecorder } from "../extras.ts";
 import { cassetteFolder, prepareFolder } from "../../node/cassette-folder.ts";
 import { nodeTimers } from "../../node/timers.ts";
@@ -13,19 +12,19 @@ import { proxyFrom } from "../../node/upstream/proxy.ts";
 import { describeFailure, exitCodes, type Io } from "../io.ts";
 import { writeReason } from "../write-file.ts";
 import type { RecordLog } from "./record-log.ts";
+import { keepFresh } from "./upkeep.ts";
 import { join, resolve } from "node:path";
 
 /** What is recorded, and how. */
 interface RecordingSetup {
   readonly asked: RecordingUpstream["asked"];
   readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
-  readonly rules: RecordingRules;
+  /** With the rules, and the cassettes to continue. */
+  readonly fixtures: FixtureSet;
+  readonly mode: RecordMode;
   /** The folder, as the user wrote it. */
   readonly out: string;
   readonly as: "cassettes" | "scripts";
-  /** Cassettes of that folder to continue. */
-  readonly continued: readonly NamedCassette[];
-  readonly plan: RecordPlan;
   readonly io: Io;
   readonly log: RecordLog;
 }
@@ -33,7 +32,7 @@ interface RecordingSetup {
 /** A running recording. */
 export interface RunningRecording {
   /** What is served meanwhile. Without the service, what is not recorded is refused. */
-  readonly serves: (fixtures: FixtureSet) => {
+  readonly serves: {
     readonly fixtures: FixtureSet;
     readonly strict?: true;
     readonly upstream?: RecordingUpstream;
@@ -44,7 +43,9 @@ export interface RunningRecording {
 
 /** Starts recording. Rejects with `ERR_OPTION_INVALID` if nothing could be written. */
 export async function beginRecording(setup: RecordingSetup): Promise<RunningRecording> {
-  const { asked, upstreams, rules, out, as, continued, plan, io, log } = setup;
+  const { asked, upstreams, fixtures, out, as, io, log } = setup;
+  const rules = fixtures.recording;
+  const { cassettes, records } = replayedOf(setup);
   const path = resolve(io.cwd, out);
   await prepareFolder(path).catch((error: unknown) => {
     throw cannotRecord(out, error);
@@ -56,7 +57,8 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
   const recorder = new Recorder({
     rules,
     upstreams,
-    continued,
+    recordedAt: new Date(io.now()).toISOString(),
+    continued: cassettes,
     changed: (cassette) => (isRaw ? folder.put(cassette) : undefined),
   });
   const upstream = recordingUpstream({
@@ -92,12 +94,24 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     return exitCodes.done;
   };
   return {
-    serves: (fixtures) => ({
-      fixtures: plan.replays ? fixtures : { ...fixtures, cassettes: [] },
-      ...(plan.records ? { upstream } : { strict: true }),
-    }),
+    serves: {
+      fixtures: { ...fixtures, cassettes },
+      ...(records ? { upstream } : { strict: true }),
+    },
     finish,
   };
+}
+
+/** The cassettes that are replayed, and whether anything is recorded. One that is too old counts as none. */
+function replayedOf({ mode, fixtures, io, log }: RecordingSetup): {
+  readonly cassettes: FixtureSet["cassettes"];
+  readonly records: boolean;
+} {
+  const warn = (message: string): void => log({ event: "warning", message });
+  const isRecording = mode !== "none" && !isContinuous(io.env);
+  const cassettes = mode === "all" ? [] : keepFresh(fixtures, { now: io.now(), isRecording, warn });
+  const isWhole = cassettes.length > 0 && cassettes.length === fixtures.cassettes.length;
+  return { cassettes, records: recordPlan(mode, isWhole).records };
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {

@@ -11,6 +11,7 @@ import { loadToServe } from "../load-fixtures.ts";
 import { createLog, type Log, observerOf } from "../log.ts";
 import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
+import { tellUnused, warnOfExpired } from "../record/upkeep.ts";
 import { type CommandDefinition, nameOf, UsageError } from "../command.ts";
 import { emulatorSettings, pickOptions, type StartFlags, startOptions } from "../flags.ts";
 import type { ServerTables } from "./shared-tables.ts";
@@ -70,15 +71,15 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     const server = await startServer({ core }, address);
     log.ready(readyFacts(core, server.url, { place, watching }));
     warnIfOpen(server, io, log.warned);
-    kept?.tell();
-    recording?.tell();
+    tellWhatIsServed(fixtures, { log, io, recording, kept });
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
     // Before the connections are cut, which is not part of a recording.
     const recorded = recording?.finish();
     await server.close();
     await leave?.();
-    return (await recorded) ?? exitCodes.done;
+    const unused = tellUnused(core, { io, warn: log.warned });
+    return ((await recorded) ?? exitCodes.done) || unused;
   } finally {
     watch?.close();
     await kept?.close();
@@ -109,6 +110,16 @@ async function watchChanges(...args: Parameters<typeof followChanges>): Promise<
   return watch.followChanges(...args);
 }
 
+/** Tells of tables in PostgreSQL, of a recording, and of cassettes that are too old. */
+function tellWhatIsServed(
+  fixtures: FixtureSet,
+  { log, io, recording, kept }: Pick<CoreContext, "log" | "recording" | "kept"> & { io: Io },
+): void {
+  kept?.tell();
+  if (recording !== undefined) recording.tell();
+  else warnOfExpired(fixtures, { io, warn: log.warned });
+}
+
 interface CoreContext {
   readonly options: StartOptions;
   readonly log: Log;
@@ -123,7 +134,7 @@ async function makeCore(
 ): Promise<Core> {
   // Keys then belong to the real service, which checks them.
   const auth = recording === undefined ? {} : { auth: false };
-  const { fixtures: served, ...recorded } = recording?.serves(fixtures) ?? { fixtures };
+  const { fixtures: served, ...recorded } = recording?.serves ?? { fixtures };
   const { upstream, ...strict } = recorded;
   const core = new Core(served, emulatorSettings({ ...options, ...auth, ...strict }), {
     extras: nodeExtras,

@@ -1,0 +1,55 @@
+import type { Core } from "../../../core/emulator/core.ts";
+import { counted, quoteList } from "../../../core/errors/show.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { hasExpired } from "../../../core/replay/expiry.ts";
+import { describeUnused } from "../../../core/replay/unused-recordings.ts";
+import { exitCodes, type Io, printableLines } from "../io.ts";
+
+type Warn = (message: string) => void;
+
+/** Says which recordings no request has used. The exit code of a run without other problems. */
+export function tellUnused(
+  { fixtures: { cassettes, recording }, plays }: Core,
+  { io, warn }: { readonly io: Pick<Io, "stderr">; readonly warn: Warn },
+): number {
+  const { unusedRecordings: then = "warn" } = recording;
+  const message =
+    then === "ignore" ? undefined : describeUnused(cassettes, plays, { how: "backlot record" });
+  if (message === undefined) return exitCodes.done;
+  if (then === "warn") {
+    warn(message);
+    return exitCodes.done;
+  }
+  // Whatever the log leaves out.
+  io.stderr.write(`${printableLines(message)}\n`);
+  return exitCodes.problem;
+}
+
+/** Says which cassettes are too old, where none can be recorded anew. */
+export function warnOfExpired(
+  fixtures: FixtureSet,
+  { io, warn }: { readonly io: Pick<Io, "now">; readonly warn: Warn },
+): void {
+  keepFresh(fixtures, { now: io.now(), isRecording: false, warn });
+}
+
+/** The cassettes that are not too old to be replayed. Says what becomes of the others: a run that records has them anew. */
+export function keepFresh(
+  { cassettes, recording: { expiresIn } }: FixtureSet,
+  {
+    now,
+    isRecording,
+    warn,
+  }: { readonly now: number; readonly isRecording: boolean; readonly warn: Warn },
+): FixtureSet["cassettes"] {
+  const expired = cassettes.filter((cassette) => hasExpired(cassette, expiresIn, now));
+  if (expired.length === 0) return cassettes;
+  const names = quoteList(
+    expired.slice(0, 5).map(({ name }) => name),
+    "and",
+  );
+  const count = `${counted(expired.length, "cassette")} ${expired.length === 1 ? "is" : "are"}`;
+  const then = isRecording ? "Recording anew" : "Record anew with backlot record";
+  warn(`${count} older than ${expiresIn}: ${names}. ${then}.`);
+  return isRecording ? cassettes.filter((cassette) => !expired.includes(cassette)) : cassettes;
+}
