@@ -11,7 +11,7 @@ export default defineConfig({
           ...shared,
           name: "long",
           include: ["test/{core,extras,fuzz}/**/*{.property,-fuzz}.test.ts", ...programs],
-          globalSetup: "test/support/postgres/global-setup.ts",
+          globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
           env: { LONG_TESTS: "1" },
           // A property that is tried hundreds of times takes 20 s alone, and a minute on a busy machine.
           testTimeout: 240_000,

@@ -9,9 +9,18 @@ const waiting = {
 };
 
 /** What both configurations share: this one for `npm test`, and `vitest.check.config.ts` for `npm run check`. */
-export const shared = { ...waiting, setupFiles: "test/support/property-seed.ts" };
+export const shared = {
+  ...waiting,
+  setupFiles: "test/support/property-seed.ts",
+  // Loading the modules anew for each file takes two fifths of the time, and no file changes what another sees.
+  isolate: false,
+};
 
-export const inBrowser = { ...waiting, globalSetup: "test/support/browser/global-setup.ts" };
+export const inBrowser = {
+  ...waiting,
+  globalSetup: "test/support/browser/global-setup.ts",
+  isolate: false,
+};
 
 /** Browser tests that take long: they run in `npm run check`. */
 export const longInBrowser: readonly string[] = [
@@ -20,6 +29,8 @@ export const longInBrowser: readonly string[] = [
 
 /** Tests that start programs which take long to start: they run in `npm run check`. */
 export const programs: readonly string[] = [
+  "test/fronts/cli/exec-example.test.ts",
+  "test/fronts/node/scale.test.ts",
   "test/fronts/vitest/{parallel,recorded}-files.test.ts",
   "test/extras/recordings/contract/**/*.test.ts",
   "test/examples/*.test.ts",
@@ -32,9 +43,6 @@ export const ofThePackage: readonly string[] = [
 
 /** Those that measure their own process, and so cannot share it with others. */
 const alone = ["test/fuzz/fuzz-guards.test.ts", "test/fronts/node/streams.test.ts"];
-
-/** Loading the modules anew for each file takes two fifths of the time, and no file changes what another sees. */
-const isolate = false;
 
 export default defineConfig({
   test: {
@@ -50,7 +58,6 @@ export default defineConfig({
           include: ["test/{core,extras,fuzz,package}/**/*.test.ts"],
           exclude: [...alone, ...programs, ...ofThePackage],
           globalSetup: "test/support/postgres/global-setup.ts",
-          isolate,
         },
       },
       {
@@ -62,10 +69,10 @@ export default defineConfig({
             "test/contract/**/*.test.ts",
           ],
           exclude: [...alone, ...programs],
-          isolate,
+          globalSetup: "test/support/command.ts",
         },
       },
-      { test: { ...shared, name: "alone", include: alone } },
+      { test: { ...shared, name: "alone", include: alone, isolate: true } },
       {
         test: {
           ...inBrowser,

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { written } from "./test-io.ts";
 
 /** A real process that runs the command line from source. */
@@ -18,15 +17,13 @@ export interface BacklotProcess {
   readonly exit: Promise<number | string>;
 }
 
-const entry = fileURLToPath(new URL("../../../src/fronts/cli/bin.ts", import.meta.url));
-
 /** Starts `backlot`. A process that still runs after the test is killed. */
 export function spawnBacklot(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
 ): BacklotProcess {
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), entry, ...args], {
+  const child = spawn(process.execPath, [inject("command"), ...args], {
     cwd: options.cwd,
     env: { PATH, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { written } from "./test-io.ts";
 
 /** A real `backlot exec` without a terminal, whoever runs the tests. */
@@ -19,9 +18,7 @@ export interface ExecProcess {
 /** What starts `backlot` from source. */
 export const backlot: readonly [file: string, ...args: string[]] = [
   process.execPath,
-  "--import",
-  import.meta.resolve("tsx"),
-  fileURLToPath(new URL("../../../src/fronts/cli/bin.ts", import.meta.url)),
+  inject("command"),
 ];
 
 /** Starts `backlot exec`. It and its command are killed after the test, should they still run. */

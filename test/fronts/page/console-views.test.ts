@@ -61,7 +61,8 @@ test("leads to everything in every view by Tab, and shows where the focus is", a
   await page.getByRole("row", { name: "/rest/users" }).waitFor();
   for (const view of views) {
     await opened.show(view);
-    await page.locator("h1").focus();
+    // The first is there already. The heading of another gets the focus, which Tab must not come before.
+    await (view === views[0] ? page.locator("h1").focus() : page.locator("h1:focus").waitFor());
     const wanted: readonly string[] = await page.evaluate(`${controls}.map(${nameOf})`);
     const reached = new Set<string>();
     for (let presses = 0; presses < 2 * wanted.length + 10; presses++) {

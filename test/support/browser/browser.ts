@@ -1,10 +1,12 @@
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { afterAll, inject, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
 let connected: Promise<Browser> | undefined;
-afterAll(async () => (await connected)?.close());
 
-/** The browser of the test run. Contexts are isolated from each other: workers, storage and caches are their own. */
+/**
+ * The browser of the test run, to which all files of a worker have one connection. Contexts are isolated from each
+ * other: workers, storage and caches are their own.
+ */
 export function browser(): Promise<Browser> {
   return (connected ??= chromium.connect(inject("browser").endpoint));
 }
