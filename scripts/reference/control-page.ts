@@ -1,6 +1,6 @@
 import { errorsOf, ownErrorsOf } from "../../src/core/control/openapi/document.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
-import type { ControlRoute } from "../../src/core/control/route.ts";
+import type { ControlRoute } from "../../src/core/control/read-call.ts";
 import { controlPrefix } from "../../src/core/emulator/routes.ts";
 import { routes } from "../../src/core/control/routes.ts";
 import { referTo } from "../../src/core/fixture-set/format/fixtures-json-schema.ts";

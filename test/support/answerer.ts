@@ -1,5 +1,4 @@
-import { labelOf } from "../../src/core/http/answerer.ts";
-import type { Reply } from "../../src/core/http/reply.ts";
+import { labelOf, type Reply } from "../../src/core/http/call.ts";
 
 /** What the log says of an answer whose request is gone. */
 export function answererOf({ answeredBy }: Reply): string | undefined {

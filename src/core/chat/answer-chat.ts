@@ -1,8 +1,13 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
-import type { Call } from "../http/call.ts";
+import {
+  type Call,
+  type PlannedError,
+  type Reply,
+  type ReplyHeaders,
+  withoutBody,
+} from "../http/call.ts";
 import { corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
-import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
-import { completeChat } from "./complete-chat.ts";
+import { completeChat } from "./wire/completion-reply.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
 import { listModels, retrieveModel } from "./models.ts";

@@ -1,4 +1,4 @@
-import type { ReplyHeaders } from "../http/reply.ts";
+import type { ReplyHeaders } from "../http/call.ts";
 
 /** The limits per minute. Undefined: no limit. */
 export interface RateLimits {

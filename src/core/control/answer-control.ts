@@ -1,16 +1,20 @@
 import { decodedPart } from "../http/url-parts.ts";
 import { nobodyWaits, Turns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
-import type { Call } from "../http/call.ts";
+import { type Call, emptyReply, noAnswer, type Reply, withoutBody } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
-import { emptyReply, noAnswer, type Reply, withoutBody } from "../http/reply.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
 import { limitReply } from "../emulator/own-replies.ts";
 import type { Session } from "../emulator/session.ts";
 import { refuse, refuseMistake, type ControlErrorCode } from "./errors.ts";
-import { largestControlBody, readQuery } from "./read-call.ts";
-import type { ControlRequest, ControlScene, ControlRoute } from "./route.ts";
+import {
+  largestControlBody,
+  readQuery,
+  type ControlRequest,
+  type ControlScene,
+  type ControlRoute,
+} from "./read-call.ts";
 import { routes } from "./routes.ts";
 import { nearestName, showText } from "../errors/show.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";

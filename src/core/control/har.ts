@@ -1,6 +1,12 @@
 import type { JournalEntry, RecordedExchange } from "../emulator/journal/entry.ts";
-import type { FoundExchange } from "./journal-filter.ts";
+import type { Journal } from "../emulator/journal/journal.ts";
 import { bodyText, sentText } from "../emulator/journal/response.ts";
+
+/** An exchange, and the journal that it is in. */
+export interface FoundExchange {
+  readonly exchange: RecordedExchange;
+  readonly owner: Journal;
+}
 
 /** Requests as an HTTP archive: a HAR 1.2 document, for browsers' developer tools and proxies. */
 export function harOf(requests: readonly FoundExchange[], version: string): object {

@@ -1,4 +1,4 @@
-import type { ControlRoute } from "./route.ts";
+import type { ControlRoute } from "./read-call.ts";
 import { chatRoutes } from "./routes/chats.ts";
 import { consoleRoutes, documentRoutes, healthRoutes, metricsRoutes } from "./routes/about.ts";
 import { faultRoutes } from "./routes/faults.ts";

@@ -1,5 +1,4 @@
-import type { Call } from "../http/call.ts";
-import type { Reply } from "../http/reply.ts";
+import type { Call, Reply } from "../http/call.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
 import type { FixtureFolder, ServedCollections, SharedTables } from "./backends.ts";

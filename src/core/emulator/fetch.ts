@@ -2,9 +2,8 @@ import { parseAddress } from "./routes.ts";
 import type { CallSource, Core } from "./core.ts";
 import { runtimeTimers, wait } from "./environment.ts";
 import { joinBytes } from "../http/bytes.ts";
-import type { Call, CallBody, CallHeaders } from "../http/call.ts";
+import type { Call, CallBody, CallHeaders, Silence } from "../http/call.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
-import type { Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { Exchange } from "./exchange.ts";
 

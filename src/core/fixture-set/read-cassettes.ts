@@ -23,13 +23,19 @@ import {
   textLike,
 } from "../schema/values.ts";
 import { timeText } from "../schema/time.ts";
-import { check, type Schema, type SchemaRun, type ValueOf, withRule } from "../schema/schema.ts";
+import {
+  check,
+  type Schema,
+  type SchemaRun,
+  type ValueOf,
+  withRule,
+  type Findings,
+} from "../schema/schema.ts";
 import { placeholderNamePattern, regexProblem } from "../replay/recording-rules.ts";
 import { agePattern } from "../replay/expiry.ts";
 import { pathProblem } from "../replay/recording-path.ts";
 import { showText, showValue, didYouMean, counted } from "../errors/show.ts";
 import type { StateInput } from "./format/state-format.ts";
-import type { Findings } from "../schema/findings.ts";
 
 /** A cassette as written. A cassette in a file of its own takes the file's name. */
 export interface CassetteInput extends Cassette {

@@ -1,14 +1,13 @@
 import { checkPace } from "../chat/scripts/check-script.ts";
 import type { LoadRule } from "../chat/load.ts";
 import type { Pace } from "../chat/scripts/script.ts";
-import { check, unknownKey } from "../schema/schema.ts";
+import { check, unknownKey, type Findings } from "../schema/schema.ts";
 import { configKeys } from "../settings/config-keys.ts";
 import { bounds, type FixtureSettings } from "../settings/settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
 import { timeOf } from "../schema/time.ts";
 import { nearestName, showText } from "../errors/show.ts";
 import { isObject } from "../schema/json.ts";
-import type { Findings } from "../schema/findings.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,9 @@
 import type { Model } from "../chat/models.ts";
 import { count, nonEmptyText, oneOf, positiveCount, text } from "../schema/values.ts";
 import { closedObject, optional, required } from "../schema/objects.ts";
-import { check, type Schema } from "../schema/schema.ts";
+import { check, type Schema, type Findings } from "../schema/schema.ts";
 import { showText, showValue } from "../errors/show.ts";
 import { refuseRewritten } from "./json/json-copy.ts";
-import type { Findings } from "../schema/findings.ts";
 
 /** A model as written. Only the id is required. */
 export interface ModelInput extends Partial<Model> {

@@ -13,10 +13,9 @@ import {
 } from "../store/value.ts";
 import type { JsonPath, JsonValue } from "../schema/json.ts";
 import type { FixtureState } from "./fixture-set.ts";
-import { check } from "../schema/schema.ts";
+import { check, type Findings } from "../schema/schema.ts";
 import { type CellInput, type StateInput, stateSchema } from "./format/state-format.ts";
 import { timeOf } from "../schema/time.ts";
-import type { Findings } from "../schema/findings.ts";
 import { storedRows } from "./tables/stored-form.ts";
 import type { TablePlan } from "./tables/read-tables.ts";
 import { tableLayout } from "../store/table-layout.ts";

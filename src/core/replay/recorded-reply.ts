@@ -5,7 +5,7 @@ import {
   type ReplyBody,
   type ReplyHeaders,
   withCookieLines,
-} from "../http/reply.ts";
+} from "../http/call.ts";
 import { fromBase64 } from "./base64.ts";
 import type { RecordedAnswer, RecordedPart } from "./cassette.ts";
 import { bodyBytes } from "./recorded-body.ts";

@@ -1,5 +1,4 @@
-import type { Call } from "../http/call.ts";
-import type { PlannedError, Reply } from "../http/reply.ts";
+import type { Call, PlannedError, Reply } from "../http/call.ts";
 import type { Database } from "../store/database.ts";
 
 /** A request to the tables that has the token. */

@@ -1,6 +1,57 @@
-import { didYouMean, nearestName, quoteList, showText, showValue } from "../errors/show.ts";
-import { Findings } from "./findings.ts";
+import type { Problem } from "../errors/emulator-error.ts";
 import { type JsonPath, showPath } from "./json.ts";
+import { didYouMean, nearestName, quoteList, showText, showValue } from "../errors/show.ts";
+
+/** A problem of a value, or of the key that leads to it. */
+export interface Finding {
+  readonly path: JsonPath;
+  readonly at: "key" | "value";
+  /** The position of a character in a text value. */
+  readonly character?: number | undefined;
+  readonly message: string;
+}
+
+/** A finding in a value that has no file: its place is its path. */
+export function problemAtPath({ path, message }: Finding): Problem {
+  return path.length === 0 ? { message } : { message, path: showPath(path) };
+}
+
+/** More than anyone reads at once; the rest is counted. */
+const mostShown = 100;
+
+/** The problems of a document, collected while it is read. */
+export class Findings {
+  readonly #list: Finding[] = [];
+  #more = 0;
+
+  get none(): boolean {
+    return this.#list.length === 0;
+  }
+
+  get list(): readonly Finding[] {
+    return this.#list;
+  }
+
+  /** Whether what is found from now on is only counted. */
+  get isFull(): boolean {
+    return this.#list.length >= mostShown;
+  }
+
+  /** The number of problems beyond those in the list. */
+  get more(): number {
+    return this.#more;
+  }
+
+  /** Counts problems that are not in the list. */
+  countMore(count: number): void {
+    this.#more += count;
+  }
+
+  report(path: JsonPath, message: string, options: Partial<Finding> = {}): void {
+    if (!this.isFull) this.#list.push({ at: "value", ...options, path, message });
+    else this.#more++;
+  }
+}
 
 /**
  * One kind of value: how it is checked, and the same as JSON Schema for editors.

@@ -6,10 +6,9 @@ import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/show.ts";
 import type { RestProfileName } from "../rest/profiles.ts";
-import { Findings } from "../schema/findings.ts";
+import { Findings, check, type Schema, withRule } from "../schema/schema.ts";
 import { isObject } from "../schema/json.ts";
 import { closedObject, optional, required } from "../schema/objects.ts";
-import { check, type Schema, withRule } from "../schema/schema.ts";
 import {
   arrayOf,
   byKind,

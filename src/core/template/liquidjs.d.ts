@@ -3,6 +3,6 @@
 declare module "liquidjs" {
   export const Liquid: new (
     options: Readonly<Record<string, unknown>>,
-  ) => import("./liquid.ts").Liquid;
-  export const TokenKind: import("./liquid.ts").TokenKinds;
+  ) => import("./engine.ts").Liquid;
+  export const TokenKind: import("./engine.ts").TokenKinds;
 }

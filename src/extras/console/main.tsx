@@ -1,12 +1,23 @@
 import "./style/base.css";
 import "./style/views.css";
 import { render, type VNode } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useState, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { baseOf, Client, keepControlToken, type ConsoleSetup } from "./api/client.ts";
 import { FailureNotice, Problem } from "./parts/display.tsx";
 import { Button, Field, Form } from "./parts/controls.tsx";
-import { useLoad } from "./parts/use-console.ts";
-import { Shell } from "./shell.tsx";
+import { useLoad, ConsoleContext, type ConsoleTools } from "./parts/use-console.ts";
+import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
+import { counted } from "../../core/errors/show.ts";
+import { ChatsView } from "./chats/chats-view.tsx";
+import { FaultsView } from "./faults/faults-view.tsx";
+import { Commands, KeyHelp } from "./commands.tsx";
+import { hashOf, useRoute, type ViewName, viewNames } from "./parts/route.ts";
+import { isOwn } from "./requests/filter.ts";
+import { RequestsView } from "./requests/requests-view.tsx";
+import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
+import { ScriptsView } from "./scripts/scripts-view.tsx";
+import { SessionsView } from "./sessions/sessions-view.tsx";
+import { TablesView } from "./tables/tables-view.tsx";
 
 const root = document.getElementById("console");
 if (root !== null) {
@@ -67,5 +78,178 @@ function TokenForm({ onGiven }: { readonly onGiven: () => void }): VNode {
         <p class="muted">It is kept for this tab, until it is closed.</p>
       </Form>
     </main>
+  );
+}
+
+interface ShellProps {
+  readonly client: Client;
+  readonly setup: ConsoleSetup;
+  readonly reload: () => void;
+}
+
+/** The views: their titles, and what shows them. */
+const views: Readonly<
+  Record<ViewName, readonly [string, (requests: WatchedRequests, name?: string) => VNode]>
+> = {
+  requests: ["Requests", (requests, name) => <RequestsView requests={requests} selected={name} />],
+  tables: ["Tables", (_, name) => <TablesView selected={name} />],
+  chats: ["Chats", ({ entries }) => <ChatsView entries={entries} />],
+  scripts: ["Scripts", (_, name) => <ScriptsView selected={name} />],
+  sessions: ["Sessions", () => <SessionsView />],
+  faults: ["Faults", () => <FaultsView />],
+};
+
+/** A window above all views. */
+type OpenWindow = { readonly name: "commands"; readonly start: string } | { readonly name: "keys" };
+
+/** The frame around the views. */
+function Shell({ client, setup, reload }: ShellProps): VNode {
+  const { view, name } = useRoute();
+  const [news, announce] = useState("");
+  const [open, setOpen] = useState<OpenWindow>();
+  const requests = useRequests(client, announce);
+  const change = useFreshSetup(requests, view, reload);
+  const tools: ConsoleTools = useMemo(
+    () => ({ client, setup, change, reload, announce }),
+    [client, setup, change, reload],
+  );
+  useKeys(setOpen);
+  const main = useRef<HTMLElement>(null);
+  useFocusOnChange(main.current, view);
+  const close = (): void => setOpen(undefined);
+  return (
+    <ConsoleContext.Provider value={tools}>
+      <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
+        Skip to content
+      </a>
+      <Top setup={setup} view={view} onFind={(start) => setOpen({ name: "commands", start })} />
+      <main ref={main} id="main" tabIndex={-1}>
+        {!setup.hasBegun && (
+          <p class="notice">
+            There is no session “{setup.session}” yet. It begins with its first request, or with a
+            change that you make here. Until then you see what it would begin with.
+          </p>
+        )}
+        {views[view][1](requests, name)}
+      </main>
+      {open?.name === "commands" && (
+        <Commands start={open.start} onKeys={() => setOpen({ name: "keys" })} onClose={close} />
+      )}
+      {open?.name === "keys" && <KeyHelp onClose={close} />}
+      <p class="unseen" role="status" aria-live="polite">
+        {news}
+      </p>
+    </ConsoleContext.Provider>
+  );
+}
+
+/** Keys that open a window from everywhere. */
+function useKeys(open: (what: OpenWindow) => void): void {
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof Element && event.target.matches("input, textarea, select");
+      const finds = event.key === "k" && (event.ctrlKey || event.metaKey);
+      if (!finds && (event.key !== "?" || isTyping)) return;
+      event.preventDefault();
+      open(finds ? { name: "commands", start: "" } : { name: "keys" });
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [open]);
+}
+
+/** How often the setup is read again, in milliseconds: another client may plan a fault, and code may write rows. */
+const refreshMs = 5000;
+const shownTableMs = 1000;
+/** How long after a request that may have changed it. Many requests cause one read. */
+const settledMs = 300;
+
+/**
+ * Reads the setup again now and then, since it has the tables' versions and the number of faults. Gives the last
+ * request that may have changed something.
+ */
+// oxlint-disable-next-line max-params
+function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () => void): string {
+  const last = entries.findLast(mayChange);
+  const latest = useRef("");
+  latest.current = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
+  const [change, setChange] = useState("");
+  useEffect(() => {
+    // Not put off by each further request.
+    if (latest.current === change) return undefined;
+    const timer = setTimeout(() => setChange(latest.current), settledMs);
+    return () => clearTimeout(timer);
+  }, [latest.current !== change, change]);
+  useEffect(() => {
+    if (change !== "") reload();
+    const ms = view === "tables" ? shownTableMs : refreshMs;
+    const timer = setInterval(() => document.hidden || reload(), ms);
+    return () => clearInterval(timer);
+  }, [change, view, reload]);
+  return change;
+}
+
+/** Whether a request is over, and is none by which the console only looks. */
+function mayChange(entry: JournalEntry): boolean {
+  return entry.ended !== "pending" && (entry.interface === "chat" || !isOwn(entry));
+}
+
+function skip(event: Event, main: HTMLElement | null): void {
+  // The hash belongs to the view.
+  event.preventDefault();
+  main?.focus();
+}
+
+/** Moves the focus to the start of a new view, and sets the title. */
+function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
+  const before = useRef(view);
+  useEffect(() => {
+    document.title = `${views[view][0]} · Backlot`;
+    if (before.current === view) return;
+    before.current = view;
+    main?.querySelector("h1")?.focus();
+  }, [main, view]);
+}
+
+interface TopProps {
+  readonly setup: ConsoleSetup;
+  readonly view: ViewName;
+  /** Opens the commands, with the words to look for. */
+  readonly onFind: (start: string) => void;
+}
+
+function Top({ setup: { session, faults }, view, onFind }: TopProps): VNode {
+  return (
+    <header class="top row">
+      <div class="row">
+        <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
+          <rect width="32" height="32" rx="7" class="mark" />
+          <path d="M8 24V11l8-4 8 4v13M13 24v-7h6v7" class="mark-line" />
+        </svg>
+        <strong>Backlot</strong>
+        <Button
+          text={session ?? "base session"}
+          class="badge switch"
+          title="The session that this page is about. Click for another one."
+          onClick={() => onFind("session ")}
+        />
+        {faults > 0 && (
+          <a class="badge bad" href={hashOf("faults")}>
+            {counted(faults, "fault")} active
+          </a>
+        )}
+      </div>
+      <nav aria-label="Views">
+        {viewNames.map((name) => (
+          <a key={name} href={hashOf(name)} aria-current={name === view ? "page" : undefined}>
+            {views[name][0]}
+          </a>
+        ))}
+      </nav>
+      <button type="button" class="quiet end" onClick={() => onFind("")}>
+        Find <kbd>Ctrl K</kbd>
+      </button>
+    </header>
   );
 }

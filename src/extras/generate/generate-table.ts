@@ -22,7 +22,7 @@ import {
 } from "../../core/fixture-set/tables/generate-rows.ts";
 import { planTables, type TablePlan } from "../../core/fixture-set/tables/read-tables.ts";
 import { type Cell, templateCells } from "../../core/fixture-set/tables/template-cells.ts";
-import { Findings } from "../../core/schema/findings.ts";
+import { Findings } from "../../core/schema/schema.ts";
 import { isObject, type JsonPath } from "../../core/schema/json.ts";
 import { loadFakeValues } from "../../core/template/fake-values.ts";
 import { createTemplates } from "../../core/template/templates.ts";

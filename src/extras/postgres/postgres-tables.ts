@@ -8,11 +8,14 @@ import {
   connectPool,
   transactSoon,
   within,
+  type Head,
+  hasState,
+  lockSchema,
+  readHead,
+  lockHead,
 } from "./connection.ts";
-import { createTables } from "./create-schema.ts";
-import { checkDeclared, type KeptTables, storedTables } from "./declared-tables.ts";
+import { createTables, checkDeclared, type KeptTables, storedTables } from "./create-schema.ts";
 import { DatabaseFailure, Outage, type TablesEvents, isBug } from "./failures.ts";
-import { type Head, hasState, lockSchema, readHead, lockHead } from "./head.ts";
 import {
   countedRows,
   deleteOldChanges,

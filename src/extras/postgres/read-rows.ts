@@ -2,8 +2,7 @@ import { SortedIndex, indexOf } from "../../core/store/sorted-index.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";
 import { TableState, rowsTree } from "../../core/store/table-state.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
-import type { PgSession } from "./connection.ts";
-import { type Head, ownTables } from "./head.ts";
+import { type PgSession, type Head, ownTables } from "./connection.ts";
 import { type StoredTable, hiddenColumns, readRowId, storedRowOf } from "./stored-table.ts";
 import { sql } from "kysely";
 

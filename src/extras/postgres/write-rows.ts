@@ -1,8 +1,7 @@
 import type { DatabaseSnapshot } from "../../core/store/database.ts";
 import type { TableState } from "../../core/store/table-state.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
-import type { Connection, PgSession } from "./connection.ts";
-import { ownTables } from "./head.ts";
+import { type Connection, type PgSession, ownTables } from "./connection.ts";
 import { type StoredCells, type StoredTable, storedCells } from "./stored-table.ts";
 import { sql } from "kysely";
 

@@ -1,8 +1,13 @@
 import type { RecordedPart } from "../../core/replay/cassette.ts";
 import { bodyBytes } from "../../core/replay/recorded-body.ts";
-import type { ReceivedPart } from "./record/received-answer.ts";
 import { createParser } from "eventsource-parser";
 import { joinBytes } from "../../core/http/bytes.ts";
+
+/** Bytes of a body, and when they came: milliseconds after the request was sent. */
+export interface ReceivedPart {
+  readonly atMs: number;
+  readonly bytes: Uint8Array;
+}
 
 /** An event of an event stream, as a client gets it. Comments, which clients do not see, are none. */
 export interface ServerSentEvent {

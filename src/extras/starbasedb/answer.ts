@@ -1,7 +1,6 @@
 import { plainReply, unknownMethod } from "./plain-reply.ts";
 import { bearerKey, isAcceptedKey } from "../../core/http/bearer-key.ts";
-import type { Call } from "../../core/http/call.ts";
-import { type Reply, asMiss, jsonReply } from "../../core/http/reply.ts";
+import { type Call, type Reply, asMiss, jsonReply, type Answerer } from "../../core/http/call.ts";
 import type { ProfileAnswers, TablesRequest } from "../../core/rest/profile-answers.ts";
 import { sameName, columnNamed, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
 import {
@@ -18,13 +17,18 @@ import { type StatementTarget, readStatementBody, readPath, refusePragma } from 
 import { findTable, catalogueName } from "./system-tables.ts";
 import { type Result, failed, ok } from "../../core/errors/result.ts";
 import { isObject, type JsonObject } from "../../core/schema/json.ts";
-import type { Answerer } from "../../core/http/answerer.ts";
 import { writeAnswerer } from "../../core/rest/rows-reply.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table, WriteResult, Written } from "../../core/store/table.ts";
 import { type GivenRow, type Value, integerValue } from "../../core/store/value.ts";
-import { bindValues, isTooBig, longestStatement, mostValues } from "./bind.ts";
-import { findKey, keyValues } from "./filters.ts";
+import {
+  bindValues,
+  isTooBig,
+  longestStatement,
+  mostValues,
+  findKey,
+  keyValues,
+} from "./filters.ts";
 import { isName, sanitize } from "./words.ts";
 
 /** Answers as the observed service does. */

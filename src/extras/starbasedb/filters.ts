@@ -1,15 +1,124 @@
 import { type Result, failed, ok } from "../../core/errors/result.ts";
-import type { Reply } from "../../core/http/reply.ts";
+import { utf8Length } from "../../core/store/text-order.ts";
+import { type Value, realValue, integerValue } from "../../core/store/value.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import { columnNamed } from "./columns.ts";
+import { startsExpression, timeWords, withoutSeparators, wordKind, sanitize } from "./words.ts";
+import type { Reply } from "../../core/http/call.ts";
 import type { QueryParameter } from "../../core/rest/parameters.ts";
 import { compileCondition } from "../../core/store/filter.ts";
 import { type Condition, type Operator, readCondition } from "../../core/store/operators.ts";
-import type { TableSchema } from "../../core/store/schema.ts";
-import { utf8Length } from "../../core/store/text-order.ts";
-import type { Value } from "../../core/store/value.ts";
-import { bindValues, longestPattern } from "./bind.ts";
 import { serviceError } from "./errors.ts";
-import { type TermScope, readTerm } from "./term.ts";
-import { sanitize, wordKind } from "./words.ts";
+
+/**
+ * The value that the runtime binds for one of JavaScript: every number is a REAL, and anything else except null becomes
+ * a text by `String`. Throws a TypeError for objects that cannot become one.
+ */
+function bindValue(value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "number") return realValue(value);
+  // oxlint-disable-next-line typescript/no-base-to-string -- "[object Object]" is what the service stores.
+  return String(value);
+}
+
+/** {@link bindValue} for several values: the texts and numbers, or JavaScript's message if one cannot be bound. */
+export function bindValues(values: readonly unknown[]): Result<readonly Value[], string> {
+  try {
+    return ok(values.map(bindValue));
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The most values that a statement may bind. */
+export const mostValues = 100;
+
+/** The most levels of an expression. Each AND adds one to its left side. */
+export const deepestExpression = 100;
+
+/** The most bytes of a LIKE pattern. A longer one fails once it is compared with a value. */
+const longestPattern = 50;
+
+/** The most bytes of a statement. */
+export const longestStatement = 100_000;
+
+/** The most bytes of a value, and of a row. */
+export const longestValue = 2_200_000;
+
+/** LIMIT and OFFSET are 64-bit integers. */
+export const countBound: number = 2 ** 63;
+
+/** Whether values have too many bytes for one row. */
+export function isTooBig(values: readonly Value[]): boolean {
+  const texts: readonly string[] = values.filter((value) => typeof value === "string");
+  const units = texts.reduce((sum, text) => sum + text.length, 0);
+  // No code unit has more than three bytes.
+  if (units * 3 <= longestValue) return false;
+  return texts.reduce((sum, text) => sum + utf8Length(text), 0) > longestValue;
+}
+
+/** The meaning of a word where SQL expects an expression. */
+export type Term =
+  | { readonly kind: "column"; readonly column: string }
+  | { readonly kind: "constant"; readonly constant: Value };
+
+/** What looking up words needs. */
+export interface TermScope {
+  readonly schema: TableSchema;
+  /** The time, in milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/** The meaning of a word as an expression over a table; undefined if SQLite refuses it. */
+export function readTerm(written: string, scope: TermScope): Term | undefined {
+  const word = withoutSeparators(written);
+  switch (wordKind(word)) {
+    case "empty":
+    case "separated":
+    case "illegal":
+      return undefined;
+    case "integer":
+      return integerTerm(word);
+    case "real":
+      return constantTerm(realValue(Number(word)));
+    case "keyword":
+      return word.toUpperCase() === "NULL" ? constantTerm(null) : undefined;
+    case "name":
+      return startsExpression(word) ? nameTerm(word, scope) : undefined;
+  }
+}
+
+function constantTerm(constant: Value): Term {
+  return { kind: "constant", constant };
+}
+
+function nameTerm(name: string, { schema, now }: TermScope): Term | undefined {
+  const upper = name.toUpperCase();
+  if (timeWords.has(upper)) return constantTerm(timeText(upper, now()));
+  const column = columnNamed(schema, name);
+  if (column !== undefined) return { kind: "column", column };
+  if (upper === "TRUE") return constantTerm(1);
+  return upper === "FALSE" ? constantTerm(0) : undefined;
+}
+
+/** Hexadecimal literals have at most 64 bits; larger decimal ones are REAL. */
+function integerTerm(word: string): Term | undefined {
+  const value = BigInt(word);
+  const signed = BigInt.asIntN(64, value);
+  if (/^0x/i.test(word)) {
+    if (value >= 2n ** 64n) return undefined;
+    return constantTerm(integerValue(signed));
+  }
+  return constantTerm(signed === value ? integerValue(value) : realValue(Number(value)));
+}
+
+/** The time as SQLite writes it, in UTC. */
+function timeText(word: string, now: number): string {
+  const [date = "", rest = ""] = new Date(now).toISOString().split("T");
+  const time = rest.slice(0, 8);
+  if (word === "CURRENT_DATE") return date;
+  return word === "CURRENT_TIME" ? time : `${date} ${time}`;
+}
 
 /** A condition of a statement: on a column, or on a constant and so the same for all rows. */
 export type StatementFilter = {

@@ -1,18 +1,26 @@
 import { readParameters } from "../../core/rest/parameters.ts";
-import type { Reply } from "../../core/http/reply.ts";
+import type { Reply } from "../../core/http/call.ts";
 import type { TablesRequest } from "../../core/rest/profile-answers.ts";
 import { rowsReply, selectReply } from "../../core/rest/rows-reply.ts";
 import type { Condition } from "../../core/store/operators.ts";
 import type { Sort, SortKey, Table } from "../../core/store/table.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
-import { countBound, deepestExpression, mostValues } from "./bind.ts";
+import {
+  countBound,
+  deepestExpression,
+  mostValues,
+  type StatementFilter,
+  findKey,
+  keyFilter,
+  readStatementFilter,
+  type TermScope,
+  readTerm,
+} from "./filters.ts";
 import { integerKey, keyColumns } from "./columns.ts";
 import { failedReply } from "./errors.ts";
-import { type StatementFilter, findKey, keyFilter, readStatementFilter } from "./filters.ts";
 import { findTable } from "./system-tables.ts";
 import { type StatementTarget, refusePragma } from "./request.ts";
 import { rowOrder, chooseRead } from "./row-order/row-order.ts";
-import { type TermScope, readTerm } from "./term.ts";
 import { isName, sanitize, withoutSeparators, wordKind } from "./words.ts";
 import { compileConditions } from "../../core/store/filter.ts";
 import { comparisonRules } from "../../core/store/order-value.ts";

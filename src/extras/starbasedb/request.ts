@@ -1,7 +1,6 @@
 import { type Result, failed } from "../../core/errors/result.ts";
-import type { Call } from "../../core/http/call.ts";
+import type { Call, Reply } from "../../core/http/call.ts";
 import { jsonExcess } from "../../core/http/json-body.ts";
-import type { Reply } from "../../core/http/reply.ts";
 import { readJson } from "../../core/schema/json.ts";
 import { nameError, serviceError, sqliteReply, uncaughtReply } from "./errors.ts";
 import { isPragmaArgument, sanitize } from "./words.ts";

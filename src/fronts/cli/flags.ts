@@ -12,8 +12,9 @@ import {
 } from "../../core/settings/settings.ts";
 import { type RestProfileName, restProfileNames } from "../../core/rest/profiles.ts";
 import { defined } from "../../core/schema/json.ts";
-import { type CommandOption, nameOf } from "./command.ts";
 import {
+  type CommandOption,
+  nameOf,
   decimalForm,
   readChoice,
   readClock,
@@ -26,7 +27,7 @@ import {
   readServiceUrl,
   readWhole,
   wholeForm,
-} from "./option-values.ts";
+} from "./command.ts";
 
 /** The formats of the request log. */
 export type LogFormat = "pretty" | "json" | "silent";

@@ -9,11 +9,10 @@ import { loadGenerate, type GenerationTarget, type TableGeneration } from "./ext
 import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { exists, type FixturePlace, fixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
-import { type CommandDefinition, UsageError } from "./command.ts";
+import { type CommandDefinition, UsageError, readWhole } from "./command.ts";
 import { exitCodes, type Io, writePieces, styleFor } from "./io.ts";
 import { fixturesHelp } from "./help-text.ts";
 import { writeWarnings } from "./load-fixtures.ts";
-import { readWhole } from "./option-values.ts";
 import { followProgress, groupDigits, type ProgressFollower, Stopped } from "./progress.ts";
 import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./flags.ts";
 import { pathBelow, writeInPlace } from "./write-file.ts";

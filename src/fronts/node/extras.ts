@@ -2,11 +2,12 @@ import type { Extras } from "../../core/emulator/extras.ts";
 import type { TableFileReader } from "../../core/fixture-set/tables/table-files.ts";
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
 
-export type { OpenRecording, Recorder } from "../../extras/recordings/record/recorder.ts";
+export type { ReceivedPart } from "../../extras/recordings/event-stream.ts";
 export type {
+  OpenRecording,
   ReceivedAnswer,
-  ReceivedPart,
-} from "../../extras/recordings/record/received-answer.ts";
+  Recorder,
+} from "../../extras/recordings/record/recorder.ts";
 
 /** The extras of a server, the same for the command and the Vite plugin. */
 export const nodeExtras: Extras = {

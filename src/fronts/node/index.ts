@@ -13,7 +13,7 @@ export type {
   RemoteTable,
   RemoteTables,
   RemoteWorld,
-} from "../remote/remote-session.ts";
+} from "../remote/connect.ts";
 export { loadFixtures, type LoadOptions } from "./load-fixtures.ts";
 export { middleware, type Middleware } from "./middleware.ts";
 export { type ProvidesUrl, serveTests } from "./server.ts";

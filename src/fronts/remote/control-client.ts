@@ -7,7 +7,7 @@ import {
   problemsError,
 } from "../../core/errors/emulator-error.ts";
 import { copyAsJson } from "../../core/fixture-set/json/json-copy.ts";
-import { Findings, problemAtPath } from "../../core/schema/findings.ts";
+import { Findings, problemAtPath } from "../../core/schema/schema.ts";
 
 /** A request to a running server's control API. */
 export interface RemoteRequest {

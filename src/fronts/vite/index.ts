@@ -1,4 +1,94 @@
+import { fileURLToPath } from "node:url";
+import type { Plugin, ResolvedConfig, UserConfig } from "vite";
+import {
+  type BacklotMode,
+  type BacklotOptions,
+  type PluginOptions,
+  readOptions,
+} from "./options.ts";
+import { atOnceId, pageModuleId } from "./page-module.ts";
+import { Site } from "./site.ts";
+
 export type { BacklotMode, BacklotOptions } from "./options.ts";
 export type { Persistence } from "../../core/settings/settings.ts";
 export type { FixtureUpdate } from "./page-module.ts";
-export { backlot, backlot as default } from "./plugin.ts";
+
+/** Vite's mark for virtual modules. */
+const resolvedId = `\0${pageModuleId}`;
+
+/**
+ * Serves both interfaces where Vite runs, from fixtures that may change meanwhile. Throws `ERR_OPTION_INVALID`.
+ *
+ * @example
+ * export default defineConfig({ plugins: [backlot({ fixtures: "fixtures" })] });
+ */
+export function backlot(options: BacklotOptions = {}): Plugin {
+  const read = readOptions(options);
+  let site: Site | undefined;
+  const siteOf = (): Site => {
+    if (site === undefined) throw new Error("Vite has not resolved its config yet.");
+    return site;
+  };
+  const ends = new WeakMap<ResolvedConfig, () => void>();
+  return {
+    name: "backlot",
+    config: () => configFor(read),
+    configResolved: (config) => {
+      site = new Site(read, config);
+    },
+    configureServer: async (server) => {
+      ends.set(server.config, await siteOf().serve(server));
+    },
+    configurePreviewServer: async ({ middlewares }) => {
+      await siteOf().mount(middlewares);
+    },
+    buildStart: async () => {
+      if (siteOf().command === "build") await siteOf().tellTypes();
+    },
+    resolveId: (id) => (id === pageModuleId ? resolvedId : undefined),
+    async load(id) {
+      if (id !== resolvedId) return undefined;
+      if (siteOf().command === "build") {
+        for (const file of await siteOf().files()) this.addWatchFile(file);
+      }
+      return { code: await siteOf().pageModule(), moduleSideEffects: false };
+    },
+    async generateBundle() {
+      const script = this.environment.name === "client" ? siteOf().script : undefined;
+      for (const [fileName, source] of (await script?.()) ?? []) {
+        this.emitFile({ type: "asset", fileName, source });
+      }
+    },
+    closeBundle() {
+      ends.get(this.environment.getTopLevelConfig())?.();
+    },
+  };
+}
+
+/** If the plugin runs from its source, so do pages. */
+const fromSource = import.meta.url.endsWith(".ts");
+
+/** The module that a page imports in a mode, by its id and by its file. */
+const needs: Partial<Readonly<Record<BacklotMode, readonly [id: string, file: string]>>> = {
+  msw: [atOnceId, fromSource ? "../page/browser/at-once.ts" : "./at-once.js"],
+  worker: ["backlot/worker", fromSource ? "../page/worker/index.ts" : "./worker.js"],
+};
+
+/** Vite prebundles what a page needs: finding it late would reload the page. */
+function configFor({ mode }: PluginOptions): Omit<UserConfig, "plugins"> {
+  const [id, file] = needs[mode] ?? [];
+  if (id === undefined || file === undefined) return {};
+  const replacement = fileURLToPath(new URL(file, import.meta.url));
+  // With all that it imports: Vite would make a file of each set of modules that late parts share with it.
+  const groups = [{ name: "backlot", test: replacement }];
+  return {
+    optimizeDeps: {
+      include: [id],
+      ...(fromSource ? { force: true } : {}),
+      rolldownOptions: { output: { codeSplitting: { groups } } },
+    },
+    resolve: { alias: [{ find: new RegExp(`^${id}$`), replacement }] },
+  };
+}
+
+export { backlot as default };

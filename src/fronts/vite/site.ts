@@ -1,23 +1,150 @@
-import { resolve } from "node:path";
+import type { ServerResponse } from "node:http";
+import type { Connect, ViteDevServer, ResolvedConfig } from "vite";
+import type { BacklotMode, PluginOptions } from "./options.ts";
+import {
+  pageModuleId,
+  type FixtureDocument,
+  type FixtureUpdate,
+  pageModule,
+} from "./page-module.ts";
+import { mswWorkerScript, ownWorkerScript, type WorkerScript } from "../node/worker-scripts.ts";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import { fileURLToPath } from "node:url";
-import type { Connect, ResolvedConfig, ViteDevServer } from "vite";
 import { Core } from "../../core/emulator/core.ts";
 import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { fixturesOf } from "../../core/fixture-set/read-fixtures.ts";
-import { assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
-import { Findings } from "../../core/schema/findings.ts";
+import { fixturesOf, assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
+import { Findings } from "../../core/schema/schema.ts";
 import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { middleware } from "../node/middleware.ts";
-import { serveConsolePage } from "./console-page.ts";
 import { followFixtures } from "./follow-fixtures.ts";
-import type { PluginOptions } from "./options.ts";
-import { type FixtureDocument, type FixtureUpdate, pageModule } from "./page-module.ts";
-import { serveScript, type LoadScript, workerScript } from "./worker-script.ts";
-import { writeTypes } from "./write-types.ts";
+
+/** The console of any session. */
+const consolePath = /^\/(?:@[^/]+\/)?__backlot\/?$/;
+
+/** Starts the worker, which answers here from then on. */
+const starting = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Backlot</title></head>
+  <body>
+    <p>Starting the service worker.</p>
+    <script type="module">
+      import { start } from "${pageModuleId}";
+      start().then(
+        () => location.reload(),
+        (error) => document.querySelector("p").append(" ", error.message),
+      );
+    </script>
+  </body>
+</html>`;
+
+/**
+ * Answers at the console's address if no worker does: before a page has started one, or if none ever will. Otherwise
+ * Vite would send the app's own page.
+ */
+function serveConsolePage(server: ViteDevServer, mode: BacklotMode): Connect.NextHandleFunction {
+  const { base } = server.config;
+  return (request, response, next) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    if (request.method !== "GET" || !consolePath.test(path)) return next();
+    if (mode === "worker" && base === "/") {
+      const page = server.transformIndexHtml("/__backlot/", starting);
+      return void page.then((text) => send(text, response), next);
+    }
+    const why =
+      mode === "worker"
+        ? `In mode worker the console needs the Vite base "/", but it is "${base}".`
+        : `In mode ${mode} there is no console, since each page has its own emulator. Modes server and worker have one.`;
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
+  };
+}
+
+function send(page: string, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
+}
+
+/** Loads the files of a service worker. Rejects with `ERR_PACKAGE_MISSING`. */
+export type LoadScript = () => Promise<WorkerScript>;
+
+/** The service worker of a mode; undefined if it has none. For msw it is that of the project's own msw. */
+function workerScript(mode: BacklotMode, root: string): LoadScript | undefined {
+  if (mode === "worker") return () => ownWorkerScript();
+  return mode === "msw" ? () => mswWorkerScript(root) : undefined;
+}
+
+/** The names that a file of a script can have, so that no other request waits for the disk. */
+const scriptName = /^(?:mockServiceWorker|backlot-worker(?:\/[\w-]+)?)\.js$/;
+
+/**
+ * Serves the script below Vite's base, so that it may answer the pages there. It is read each time, since its version
+ * must match the page's code.
+ */
+function serveScript(load: LoadScript, base: string): Connect.NextHandleFunction {
+  return (request, response, next) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    const name = path.slice(base.length);
+    if (!path.startsWith(base) || !scriptName.test(name)) return next();
+    const answer = (text: string | undefined): void =>
+      text === undefined ? next() : sendScript(text, base, response);
+    load().then((files) => answer(files.get(name)), next);
+  };
+}
+
+function sendScript(text: string, base: string, response: ServerResponse): void {
+  response.writeHead(200, {
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "no-cache, no-store",
+    "service-worker-allowed": base,
+  });
+  response.end(text);
+}
+
+/** Type declarations for the tables of a fixture document, without rows. */
+function tableDeclarations({ tables }: FixtureDocument): string {
+  const entries = Object.entries(typeof tables === "object" && tables !== null ? tables : {});
+  const schemas = entries.map(([name, { primaryKey, columns }]) => [name, { primaryKey, columns }]);
+  const text = JSON.stringify(Object.fromEntries(schemas), null, 2).replaceAll("\n", "\n      ");
+  return `// Written by the Vite plugin of Backlot: the tables of the fixtures. Do not edit.
+/// <reference types="backlot/vite/client" />
+
+declare module "virtual:backlot" {
+  interface Register {
+    fixtures: {
+      tables: ${text};
+    };
+  }
+}
+`;
+}
+
+/** Writes them to a file if they changed: editors and watchers would react to more. */
+function writeTypes(file: string, document: FixtureDocument): void {
+  const text = tableDeclarations(document);
+  try {
+    if (readOrEmpty(file) === text) return;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw invalidOption(
+      `Cannot write the types of the fixtures: ${reason}. Name another file: types.`,
+      cause,
+    );
+  }
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 /** Fixtures as they were on disk. */
 interface LoadedFixtures {

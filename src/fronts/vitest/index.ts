@@ -11,7 +11,7 @@ export {
   type TestSession,
 } from "./create-test.ts";
 export type { TestRecording } from "../node/recorded-test.ts";
-export type { JournalCriteria } from "./criteria.ts";
+export type { JournalCriteria } from "./journal-matchers.ts";
 export { type JournalMatchers, journalMatchers };
 
 declare module "vitest" {

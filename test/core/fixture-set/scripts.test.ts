@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkTemplates, withTables } from "../../../src/core/fixture-set/check-templates.ts";
-import { Findings } from "../../../src/core/schema/findings.ts";
+import { Findings } from "../../../src/core/schema/schema.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { problemAtMark, problemsOfValue } from "./problems-of.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { AnswerDetails } from "../../../src/core/http/answerer.ts";
-import type { Reply } from "../../../src/core/http/reply.ts";
+import type { AnswerDetails, Reply } from "../../../src/core/http/call.ts";
 import { Database } from "../../../src/core/store/database.ts";
 import { table } from "../../support/tables.ts";
 import { answererOf } from "../../support/answerer.ts";

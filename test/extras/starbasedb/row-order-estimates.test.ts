@@ -5,7 +5,7 @@ import {
   logSum,
   prefixRows,
   typeWidth,
-} from "../../../src/extras/starbasedb/row-order/estimates.ts";
+} from "../../../src/extras/starbasedb/row-order/trees.ts";
 
 // Estimates as SQLite's source has them: ten times the logarithm to base 2, in whole numbers.
 

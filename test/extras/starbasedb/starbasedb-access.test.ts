@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Call } from "../../../src/core/http/call.ts";
-import type { Reply } from "../../../src/core/http/reply.ts";
+import type { Call, Reply } from "../../../src/core/http/call.ts";
 import {
   answerElsewhere,
   answerTables,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { longestValue } from "../../../src/extras/starbasedb/bind.ts";
+import { longestValue } from "../../../src/extras/starbasedb/filters.ts";
 import { wordKind } from "../../../src/extras/starbasedb/words.ts";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";

@@ -7,8 +7,7 @@ import {
 } from "../../../src/extras/starbasedb/columns.ts";
 import { constraintReply } from "../../../src/extras/starbasedb/errors.ts";
 import { answerOutsideTables } from "../../../src/extras/starbasedb/answer.ts";
-import { makeFilter } from "../../../src/extras/starbasedb/filters.ts";
-import { readTerm } from "../../../src/extras/starbasedb/term.ts";
+import { makeFilter, readTerm } from "../../../src/extras/starbasedb/filters.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
 import { type Operator, readCondition } from "../../../src/core/store/operators.ts";
 import { WholeReal } from "../../../src/core/store/value.ts";

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { createStatement } from "../../../src/extras/starbasedb/system-tables.ts";
 import { refuseInsertSyntax } from "../../../src/extras/starbasedb/answer.ts";
-import { isTooBig, longestStatement, longestValue } from "../../../src/extras/starbasedb/bind.ts";
+import {
+  isTooBig,
+  longestStatement,
+  longestValue,
+} from "../../../src/extras/starbasedb/filters.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../../src/core/store/schema.ts";
 import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
 import { column } from "../../support/tables.ts";

@@ -1,5 +1,4 @@
-import type { Answerer } from "../../http/answerer.ts";
-import type { ReplyHeaders } from "../../http/reply.ts";
+import type { Answerer, ReplyHeaders } from "../../http/call.ts";
 import type { Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 

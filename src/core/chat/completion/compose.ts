@@ -1,5 +1,4 @@
-import type { Answerer } from "../../http/answerer.ts";
-import type { ReplyHeaders } from "../../http/reply.ts";
+import type { Answerer, ReplyHeaders } from "../../http/call.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";

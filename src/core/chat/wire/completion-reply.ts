@@ -1,4 +1,4 @@
-import { jsonReply, noAnswer, type Reply } from "../../http/reply.ts";
+import { jsonReply, noAnswer, type Reply, type Call } from "../../http/call.ts";
 import {
   callsIn,
   type Completion,
@@ -11,7 +11,7 @@ import {
   type Usage,
 } from "../completion/completion.ts";
 import type { ChatContext } from "../context.ts";
-import { chatErrors, errorReply } from "../errors.ts";
+import { chatErrors, errorReply, retryAfter, usualKind } from "../errors.ts";
 import {
   decisiveFault,
   drawFaults,
@@ -20,12 +20,22 @@ import {
   type Draft,
   faultyStream,
   placeFault,
+  withFault,
 } from "../faults/apply-faults.ts";
 import type { ChatRequest } from "../request/chat-request.ts";
-import type { Pace } from "../scripts/script.ts";
+import type { Pace, ScriptError } from "../scripts/script.ts";
 import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { type DraftOptions, StreamDraft } from "./frames.ts";
+import { isEmulatorError } from "../../errors/emulator-error.ts";
+import { withEngine } from "../../regex/expression.ts";
+import { echoCompletion, lowerCased, scriptedCompletion } from "../completion/compose.ts";
+import { drawDelay } from "../delay.ts";
+import type { Subject } from "../matching/criteria.ts";
+import { describeMisses } from "../matching/explain.ts";
+import { type ScriptMatch, ScriptSearch, takeMatch } from "../matching/match-script.ts";
+import { rateLimitHeaders } from "../rate-limiter.ts";
+import { admitRequest, type AdmittedRequest } from "../request/admit-request.ts";
 
 /** The most characters of all choices: well below a string's limit, escapes and framing included. */
 const longestAnswer = 32_000_000;
@@ -37,7 +47,7 @@ const streamHeaders = {
 };
 
 /** A completion as a reply: a stream if the request asks for one, else JSON. Applies its faults. */
-export function completionReply(
+function completionReply(
   { stream, includeUsage }: ChatRequest,
   completion: Completion,
   context: ChatContext,
@@ -231,4 +241,100 @@ function timelinesOf(
     known.set(steps, timeline);
     return timeline;
   });
+}
+
+/** Answers `POST /chat/completions` in this order: request, limits, load, script, completion, wire. */
+export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
+  const admitted = await admitRequest(call, context);
+  if (!admitted.ok) return errorReply(admitted.error, context.profile);
+  const subject: Subject = { request: admitted.value.request, headers: call.headers };
+  const { limiter } = context;
+  const answer = context.load === undefined ? answerNow : answerInTurn;
+  if (!limiter?.isActive) return await answer(admitted.value, subject, context);
+  const { model, promptTokens } = admitted.value;
+  const { clockStands } = context;
+  const refusal = limiter.take(promptTokens, context.now());
+  const reply =
+    refusal === undefined
+      ? await answer(admitted.value, subject, context)
+      : errorReply(chatErrors.rateLimited({ ...refusal, model, clockStands }));
+  const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+  return { ...reply, headers };
+}
+
+/** Waits for a place among the chats that run, and takes longer the more of them there are. */
+async function answerInTurn(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: ChatContext,
+): Promise<Reply> {
+  const { refusal, factor = 1 } = (await context.load?.(admitted.request.model)) ?? {};
+  if (refusal !== undefined) return errorReply(chatErrors.overCapacity(refusal));
+  return answerNow(admitted, subject, { ...context, speed: context.speed / factor });
+}
+
+async function answerNow(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: ChatContext,
+): Promise<Reply> {
+  const { scripts } = context;
+  const found = withEngine(() => {
+    const search = new ScriptSearch(scripts.layers);
+    return { search, match: takeMatch(scripts, subject, search) };
+  });
+  const { search, match } = found instanceof Promise ? await found : found;
+  if (match === undefined) {
+    return context.unmatched === "error"
+      ? noScriptMatched(subject, search)
+      : deliver(admitted, echoCompletion(admitted, search, context), context);
+  }
+  const { script, reply } = match;
+  if (reply.error !== undefined) {
+    const answered = scriptedError(match, reply.error, context);
+    return withFault(answered, reply.fault, context.random);
+  }
+  try {
+    return deliver(admitted, await scriptedCompletion(admitted, match, context), context);
+  } catch (error) {
+    if (!isEmulatorError(error)) throw error;
+    return errorReply(chatErrors.templateFailed(script.name, error.message));
+  }
+}
+
+/** Sends a completion and counts its tokens against the limits. */
+function deliver(admitted: AdmittedRequest, completion: Completion, context: ChatContext): Reply {
+  const { limiter } = context;
+  if (limiter?.isActive) limiter.spendTokens(completion.usage.completion_tokens, context.now());
+  return completionReply(admitted.request, completion, context);
+}
+
+function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
+  search.noteRefusal();
+  return errorReply(
+    chatErrors.noScriptMatched(describeMisses(search.missesOf(subject), search.isEmpty), search),
+  );
+}
+
+/** Answers with a script's error, after the `firstTokenMs` of its pace. */
+function scriptedError(
+  match: ScriptMatch,
+  error: ScriptError,
+  { speed, random }: ChatContext,
+): Reply {
+  const { reply, search } = match;
+  const usual = usualKind(error.status);
+  const { retryAfterMs } = error;
+  const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
+  const failed = errorReply({
+    status: error.status,
+    message: error.message,
+    type: error.type ?? usual.type,
+    code: error.code === undefined ? usual.code : error.code,
+    param: error.param ?? null,
+    headers: { ...retry, ...lowerCased(reply.headers) },
+    answeredBy: search,
+  });
+  const wait = drawDelay(reply.pace?.firstTokenMs ?? 0, random);
+  return { ...failed, delayMs: speed === 0 ? 0 : wait / speed };
 }

@@ -3,7 +3,7 @@ import { controlPrefix } from "../../emulator/routes.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
-import type { Body, Parameter, ControlRoute, Success } from "../route.ts";
+import type { Body, Parameter, ControlRoute, Success } from "../read-call.ts";
 import { describeChat, describeTables } from "./interfaces.ts";
 import {
   controlErrorSchema,
@@ -11,8 +11,9 @@ import {
   type InterfaceDescription,
   sessionParameter,
   jsonResponse,
+  component,
+  text,
 } from "./operation.ts";
-import { component, text } from "./schemas.ts";
 import type { Refer } from "../../schema/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
 

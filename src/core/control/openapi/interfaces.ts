@@ -8,8 +8,13 @@ import {
   type InterfaceDescription,
   jsonBody,
   jsonResponse,
+  component,
+  listOf,
+  objectOf,
+  text,
+  count,
+  nullable,
 } from "./operation.ts";
-import { component, listOf, objectOf, text, count, nullable } from "./schemas.ts";
 import type { RequestRules } from "../../chat/request/request-rules.ts";
 
 /** Where the profiles differ. */

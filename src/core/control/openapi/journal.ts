@@ -1,6 +1,6 @@
-import { answerEnds } from "../../http/reply.ts";
+import { answerEnds } from "../../http/call.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import { count, listOf, nullable, objectOf, text, time } from "./schemas.ts";
+import { count, listOf, nullable, objectOf, text, time } from "./operation.ts";
 
 const miss = objectOf({
   script: text,

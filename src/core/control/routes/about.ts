@@ -1,12 +1,12 @@
-import { jsonReply } from "../../http/reply.ts";
-import type { ControlScene, ControlRoute } from "../route.ts";
+import { jsonReply } from "../../http/call.ts";
+import type { ControlScene, ControlRoute } from "../read-call.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
 import { version as ownVersion } from "../../emulator/version.ts";
 import type { Database } from "../../store/database.ts";
 import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
-import { objectOf, text } from "../openapi/schemas.ts";
+import { objectOf, text } from "../openapi/operation.ts";
 
 /** Whether the emulator is running. */
 export const healthRoutes: readonly ControlRoute[] = [

@@ -4,11 +4,10 @@ import { scriptSchema } from "../../fixture-set/format/script-format.ts";
 import { readScript } from "../../fixture-set/read-script.ts";
 import { ScriptBook } from "../../chat/scripts/script-book.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import { jsonReply, type Reply } from "../../http/reply.ts";
+import { jsonReply, type Reply } from "../../http/call.ts";
 import { refuse } from "../errors.ts";
-import { count, listOf, objectOf, text } from "../openapi/schemas.ts";
-import { objectBody, withBody } from "../read-call.ts";
-import { type ControlRoute, type ControlScene, done } from "../route.ts";
+import { count, listOf, objectOf, text } from "../openapi/operation.ts";
+import { objectBody, withBody, type ControlRoute, type ControlScene, done } from "../read-call.ts";
 
 const scriptBody = objectBody((refer) => refer(scriptSchema), {
   name: "greeting",

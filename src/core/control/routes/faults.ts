@@ -1,10 +1,9 @@
 import { removeFault } from "../../emulator/faults/planned-faults.ts";
 import { addFault } from "../../emulator/faults/read-fault-rule.ts";
 import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-format.ts";
-import { jsonReply } from "../../http/reply.ts";
-import { listOf, objectOf } from "../openapi/schemas.ts";
-import { objectBody, withBody } from "../read-call.ts";
-import { type ControlRoute, done } from "../route.ts";
+import { jsonReply } from "../../http/call.ts";
+import { listOf, objectOf } from "../openapi/operation.ts";
+import { objectBody, withBody, type ControlRoute, done } from "../read-call.ts";
 
 const ruleBody = objectBody((refer) => faultRuleSchema.json(refer), {
   interface: "chat",

@@ -1,16 +1,15 @@
 import { didYouMean, showText } from "../../errors/show.ts";
-import { jsonReply } from "../../http/reply.ts";
+import { jsonReply } from "../../http/call.ts";
 import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
 import { checkedSessionId } from "../../emulator/routes.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { refuse, refuseMistake } from "../errors.ts";
-import { count, listOf, objectOf, text, time } from "../openapi/schemas.ts";
-import { type Body, type ControlRoute, done, type Parameter } from "../route.ts";
+import { count, listOf, objectOf, text, time } from "../openapi/operation.ts";
+import { type Body, type ControlRoute, done, type Parameter, withBody } from "../read-call.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 import { nonEmptyText, wholeNumber } from "../../schema/values.ts";
 import { timeOf, timeText } from "../../schema/time.ts";
-import { withBody } from "../read-call.ts";
 
 const name: Parameter = {
   name: "name",

@@ -4,8 +4,7 @@ import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { jsonFilePieces, jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import { stateDocument } from "../openapi/operation.ts";
-import { objectBody, withBody } from "../read-call.ts";
-import { type Body, type ControlRoute, done } from "../route.ts";
+import { objectBody, withBody, type Body, type ControlRoute, done } from "../read-call.ts";
 import { nonEmptyArray, oneOf } from "../../schema/values.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 

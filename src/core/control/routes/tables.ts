@@ -4,13 +4,12 @@ import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
 import { isObject, type JsonObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
-import type { Reply } from "../../http/reply.ts";
-import { type NewRows, replaceRows, wireRow } from "../../emulator/state/table-rows.ts";
+import type { Reply } from "../../http/call.ts";
+import { type NewRows, replaceRows, wireRow } from "../../emulator/state/export-table.ts";
 import type { State } from "../../emulator/state.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { refuse } from "../errors.ts";
-import { withBody } from "../read-call.ts";
-import { type Body, type ControlRoute, done } from "../route.ts";
+import { withBody, type Body, type ControlRoute, done } from "../read-call.ts";
 
 const rows = arrayOf(namedValues(jsonValue));
 

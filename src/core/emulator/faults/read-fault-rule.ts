@@ -6,8 +6,7 @@ import {
 } from "../../fixture-set/format/fault-format.ts";
 import { copyAsJson } from "../../fixture-set/json/json-copy.ts";
 import { problemsError } from "../../errors/emulator-error.ts";
-import { Findings, problemAtPath } from "../../schema/findings.ts";
-import { check } from "../../schema/schema.ts";
+import { Findings, problemAtPath, check } from "../../schema/schema.ts";
 import type { StateOwner } from "../state.ts";
 
 /** Validates a rule. `tables` has the names of all tables. Throws `ERR_FAULT_REFUSED` with every problem. */

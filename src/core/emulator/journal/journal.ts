@@ -1,5 +1,4 @@
-import type { Call } from "../../http/call.ts";
-import type { Reply } from "../../http/reply.ts";
+import type { Call, Reply } from "../../http/call.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import type { Observer } from "../exchange.ts";
 import {

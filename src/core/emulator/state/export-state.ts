@@ -5,8 +5,7 @@ import type { ChatProfile } from "../../chat/profiles.ts";
 import type { RestProfile } from "../../rest/profiles.ts";
 import type { World } from "../state.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
-import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./export-table.ts";
-import { wireRow } from "./table-rows.ts";
+import { cellsOf, isOfDatabase, writtenRow, schemaDocument, wireRow } from "./export-table.ts";
 import type { RowId } from "../../store/value.ts";
 
 /** The profiles that a state belongs to. */

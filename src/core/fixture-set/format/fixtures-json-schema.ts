@@ -1,10 +1,8 @@
 import { cassetteSchema, recordingRulesSchema } from "../read-cassettes.ts";
 import { documentSchema } from "./document-format.ts";
-import { textMatcher } from "./matcher-format.ts";
+import { textMatcher, replySchema, scriptSchema } from "./script-format.ts";
 import { modelSchema } from "../read-models.ts";
-import { replySchema } from "./reply-format.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
-import { scriptSchema } from "./script-format.ts";
 import { stateSchema } from "./state-format.ts";
 import { tableSchema } from "./table-format.ts";
 

@@ -8,7 +8,7 @@ import {
 import { didYouMean, showText } from "../../errors/show.ts";
 import { deepestFixtureNesting } from "./json-copy.ts";
 import { offsetInString, positionOf, type TextPosition } from "./text-position.ts";
-import type { Finding } from "../../schema/findings.ts";
+import type { Finding } from "../../schema/schema.ts";
 import type { JsonPath } from "../../schema/json.ts";
 
 /** A problem of the text itself, found before its format is checked. */

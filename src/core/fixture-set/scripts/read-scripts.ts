@@ -5,11 +5,10 @@ import type { Script, ScriptChoice, ScriptReply } from "../../chat/scripts/scrip
 import { groupNamesOf } from "../../chat/matching/text-matcher.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import type { TemplateText } from "../check-templates.ts";
-import { check } from "../../schema/schema.ts";
+import { check, type Findings } from "../../schema/schema.ts";
 import { type ScriptInput, scriptSchema } from "../format/script-format.ts";
 import type { JsonPath } from "../../schema/json.ts";
 import { refuseRewritten } from "../json/json-copy.ts";
-import type { Findings } from "../../schema/findings.ts";
 
 /** A script, and its templates with their places in the document. */
 export interface ReadScript {

@@ -1,4 +1,4 @@
-import type { Findings } from "../../schema/findings.ts";
+import type { Findings } from "../../schema/schema.ts";
 import type { TablePlan } from "./read-tables.ts";
 import { columnKind, namedKinds } from "../../store/column-kinds.ts";
 import { nearestName, showText } from "../../errors/show.ts";

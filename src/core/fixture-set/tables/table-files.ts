@@ -4,7 +4,7 @@ import type { TableSchema } from "../../store/schema.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import type { Assembled, FixtureFile } from "../assemble.ts";
 import { positionOf } from "../json/text-position.ts";
-import type { Findings } from "../../schema/findings.ts";
+import type { Findings } from "../../schema/schema.ts";
 import type { JsonPath } from "../../schema/json.ts";
 import type { TablePlan } from "./read-tables.ts";
 

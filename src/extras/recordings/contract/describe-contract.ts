@@ -8,7 +8,7 @@ import {
   refuseUnknown,
 } from "../../../core/errors/emulator-error.ts";
 import { driftLine } from "../verify/report.ts";
-import { type VerifyStep, sourceName, requestLine } from "../verify/step.ts";
+import { type VerifyStep, sourceName, requestLine } from "../verify/contract.ts";
 import { type Verification, type VerifySetup, prepareVerification } from "../verify/verify.ts";
 import { describe, expect, test } from "vitest";
 

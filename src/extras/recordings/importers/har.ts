@@ -8,11 +8,10 @@ import {
 } from "../../../core/replay/cassette.ts";
 import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { isEventStream, splitEvents } from "../event-stream.ts";
-import { Recorder } from "../record/recorder.ts";
-import type { ReceivedAnswer } from "../record/received-answer.ts";
+import { Recorder, type ReceivedAnswer } from "../record/recorder.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
-import { joinedHeaders } from "../../../core/http/reply.ts";
+import { joinedHeaders } from "../../../core/http/call.ts";
 
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {

@@ -4,8 +4,8 @@ import {
   cellsOf,
   survivesJson,
   writtenRow,
+  wireRow,
 } from "../../../core/emulator/state/export-table.ts";
-import { wireRow } from "../../../core/emulator/state/table-rows.ts";
 import { columnTypePattern } from "../../../core/fixture-set/format/table-format.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { affinity } from "../../../core/store/column-kinds.ts";

@@ -5,7 +5,7 @@ import type {
   ScriptChunk,
   ScriptToolCall,
 } from "../../../core/chat/scripts/script.ts";
-import { logprobsSchema } from "../../../core/fixture-set/format/logprobs-format.ts";
+import { logprobsSchema } from "../../../core/fixture-set/format/script-format.ts";
 import { asObject, defined, type JsonValue, parseJson } from "../../../core/schema/json.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { isReadAsWritten } from "../../../core/fixture-set/json/json-copy.ts";

@@ -7,8 +7,22 @@ import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
 import { type Answer, bodyOf } from "./answer.ts";
-import type { ComparedRequest } from "./step.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
+
+/** A request as both the service and the emulator are asked it. */
+export interface ComparedRequest {
+  readonly interface: "chat" | "rest";
+  readonly method: string;
+  /** Below the interface's mount point, still percent-encoded. */
+  readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
+  /** By lower-case name, without the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  /** Whether the key goes with it. Default true. */
+  readonly withKey?: boolean;
+}
 
 /** An interface of the service, or of the emulator. */
 export interface Target {

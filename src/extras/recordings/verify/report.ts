@@ -1,7 +1,7 @@
 import { counted } from "../../../core/errors/show.ts";
 import { groupBy } from "../../../core/replay/group-by.ts";
 import type { Drift } from "./compare.ts";
-import { type StepSource, sourceName } from "./step.ts";
+import { type StepSource, sourceName } from "./contract.ts";
 
 /** What came of one request. */
 export interface VerifiedRequest {

@@ -7,6 +7,7 @@ import { isPlaceholder, placeholdersIn } from "../../../core/replay/placeholders
 import { defined } from "../../../core/schema/json.ts";
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import {
+  type ComparedRequest,
   type AskEmulator,
   askService,
   emulatorOf,
@@ -16,9 +17,8 @@ import {
   type Target,
 } from "./ask.ts";
 import { compareAnswers, type AnswerPair, type Drift, type Shape, addShapes } from "./compare.ts";
-import { contractSteps, subjectOf } from "./contract.ts";
+import { contractSteps, subjectOf, type VerifyStep, requestLine } from "./contract.ts";
 import { type VerifiedRequest, type VerifyReport, countOutcomes } from "./report.ts";
-import { type ComparedRequest, type VerifyStep, requestLine } from "./step.ts";
 import { escapeRegex } from "../scripts/conditions.ts";
 import type {
   NamedCassette,

@@ -1,5 +1,7 @@
-import type { ColumnName, Tree, TreeColumn } from "./trees.ts";
 import {
+  type ColumnName,
+  type Tree,
+  type TreeColumn,
   FOUR_TIMES,
   TABLE_ROWS,
   THREE_TIMES,
@@ -8,7 +10,7 @@ import {
   logOfLog,
   logSum,
   prefixRows,
-} from "./estimates.ts";
+} from "./trees.ts";
 import type { PlannerTerm } from "./terms.ts";
 
 // The ways in which SQLite could read the rows, with its estimate of the cost of each.

@@ -19,8 +19,15 @@ import type { Sort, SortKey } from "../../../core/store/table.ts";
 import type { TableSchema } from "../../../core/store/schema.ts";
 import { rowIdName } from "../../../core/store/table-layout.ts";
 import { rowIdColumn } from "../columns.ts";
-import { type Tree, type TreeColumn, resolveColumn, treesOf } from "./trees.ts";
-import { logOf, logOfLog, logSum } from "./estimates.ts";
+import {
+  type Tree,
+  type TreeColumn,
+  resolveColumn,
+  treesOf,
+  logOf,
+  logOfLog,
+  logSum,
+} from "./trees.ts";
 import { type Path, isUsable, listPaths } from "./paths.ts";
 import { listTerms, type PlannerTerm } from "./terms.ts";
 

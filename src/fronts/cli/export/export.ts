@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { noBacklotAnswers, serverUnreachable } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/routes.ts";
 import { controlClient } from "../../remote/control-client.ts";
-import type { CommandDefinition } from "../command.ts";
-import { readForm, readKey, readServiceUrl } from "../option-values.ts";
+import { type CommandDefinition, readForm, readKey, readServiceUrl } from "../command.ts";
 import { exitCodes, type Io, writePieces } from "../io.ts";
 import { refuseFixturesHere, reportWritten, writeInPlace } from "../write-file.ts";
 

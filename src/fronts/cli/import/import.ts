@@ -17,10 +17,9 @@ import {
 } from "../../../core/errors/emulator-error.ts";
 import { usualRecordingRules } from "../../../core/replay/cassette.ts";
 import { loadFixtures } from "../../node/load-fixtures.ts";
-import type { CommandDefinition } from "../command.ts";
+import { type CommandDefinition, readChoice, readNumber, wholeForm } from "../command.ts";
 import { exitCodes, type Io, styleFor, shellQuote } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
-import { readChoice, readNumber, wholeForm } from "../option-values.ts";
 import { writeFixtureFiles } from "../write-file.ts";
 import { join, resolve, basename, extname } from "node:path";
 import { readTableFiles } from "../../node/extras.ts";

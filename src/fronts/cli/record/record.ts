@@ -9,10 +9,16 @@ import { readFixtureTexts } from "../../node/fixture-texts.ts";
 import { defaultPort } from "../../../core/settings/settings.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
-import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
+import {
+  type CommandDefinition,
+  type CommandOption,
+  UsageError,
+  readChoice,
+  readForm,
+  readServiceUrl,
+} from "../command.ts";
 import type { Io } from "../io.ts";
 import { createLog, observerOf } from "../log.ts";
-import { readChoice, readForm, readServiceUrl } from "../option-values.ts";
 import { entryPoints, warnIfOpen } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions, recordingRules } from "../flags.ts";
 import { recordLog } from "./record-log.ts";

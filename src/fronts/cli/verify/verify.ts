@@ -3,11 +3,10 @@ import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
 import { nodeTimers } from "../../node/timers.ts";
-import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
-import { exitCodes, type Io, styleFor } from "../io.ts";
-import { fixturesHelp } from "../help-text.ts";
-import { loadToServe } from "../load-fixtures.ts";
 import {
+  type CommandDefinition,
+  type CommandOption,
+  UsageError,
   decimalForm,
   readChoice,
   readFileName,
@@ -15,7 +14,10 @@ import {
   readNumber,
   readServiceUrl,
   wholeForm,
-} from "../option-values.ts";
+} from "../command.ts";
+import { exitCodes, type Io, styleFor } from "../io.ts";
+import { fixturesHelp } from "../help-text.ts";
+import { loadToServe } from "../load-fixtures.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
 import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
 import { resolve } from "node:path";

@@ -1,5 +1,9 @@
-import type { CallHeaders } from "../../../core/http/call.ts";
-import { joinedHeaders, type ReplyHeaders, withCookieLines } from "../../../core/http/reply.ts";
+import {
+  type CallHeaders,
+  joinedHeaders,
+  type ReplyHeaders,
+  withCookieLines,
+} from "../../../core/http/call.ts";
 
 /** Connection headers (RFC 9110, 7.6.1), besides those that `connection` names. */
 const ofConnections: ReadonlySet<string> = new Set([

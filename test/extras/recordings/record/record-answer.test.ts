@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { recordAnswer } from "../../../../src/extras/recordings/record/record-answer.ts";
-import type { ReceivedAnswer } from "../../../../src/extras/recordings/record/received-answer.ts";
+import {
+  recordAnswer,
+  type ReceivedAnswer,
+} from "../../../../src/extras/recordings/record/recorder.ts";
 
 const encoder = new TextEncoder();
 

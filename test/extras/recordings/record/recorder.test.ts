@@ -4,8 +4,10 @@ import {
   usualRecordingRules,
 } from "../../../../src/core/replay/cassette.ts";
 import { cassetteText } from "../../../../src/core/replay/cassette.ts";
-import { Recorder } from "../../../../src/extras/recordings/record/recorder.ts";
-import type { ReceivedAnswer } from "../../../../src/extras/recordings/record/received-answer.ts";
+import {
+  Recorder,
+  type ReceivedAnswer,
+} from "../../../../src/extras/recordings/record/recorder.ts";
 import { expect, test } from "vitest";
 
 const encoder = new TextEncoder();

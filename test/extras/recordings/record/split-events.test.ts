@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ReceivedPart } from "../../../../src/extras/recordings/record/received-answer.ts";
-import { splitEvents } from "../../../../src/extras/recordings/event-stream.ts";
+import { type ReceivedPart, splitEvents } from "../../../../src/extras/recordings/event-stream.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
