@@ -26,7 +26,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/schema",
     "core/errors",
   ],
-  "core/replay": ["core/http", "core/regex", "core/errors"],
+  "core/replay": ["core/http", "core/regex", "core/schema", "core/errors"],
   "core/settings": ["core/chat", "core/rest", "core/store", "core/schema", "core/errors"],
   "core/fixture-set": [
     "core/settings",

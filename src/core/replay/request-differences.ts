@@ -1,4 +1,5 @@
-import { jsonExcess } from "../http/json-body.ts";
+import { parseText } from "../http/json-body.ts";
+import { isObject, type JsonObject } from "../schema/json.ts";
 import { binaryText } from "./base64.ts";
 import type { RecordedBody, RecordedRequest } from "./cassette.ts";
 import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";
@@ -85,8 +86,6 @@ interface Scope {
   readonly ignored: Places;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /** Compares the parts of two requests. */
 class RequestDifferences {
   readonly #rules: CompiledRules;
@@ -165,12 +164,8 @@ class RequestDifferences {
    */
   #inexact(recorded: unknown, sent: RecordedBody): unknown {
     if (placeholdersIn(JSON.stringify(recorded), this.#rules).length === 0) return undefined;
-    const text = bodyText(sent) ?? "";
-    try {
-      return jsonExcess(text) === undefined ? JSON.parse(text) : undefined;
-    } catch {
-      return undefined;
-    }
+    const read = parseText(bodyText(sent) ?? "");
+    return read.kind === "json" ? read.value : undefined;
   }
 
   *#ofValues(recorded: unknown, sent: unknown, scope: Scope): Generator<Difference, void> {
@@ -280,10 +275,6 @@ function lone(at: string, recorded: unknown, sent: unknown): Difference {
     sent: sent === undefined ? undefined : shortJson(sent),
     weight: 2,
   };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function within({ at, ignored }: Scope, key: string): Scope {

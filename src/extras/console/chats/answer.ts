@@ -25,6 +25,8 @@ export interface ChatAnswer {
 
 export const noAnswerYet: ChatAnswer = { choices: [], usage: undefined, model: undefined };
 
+const noCall: AnsweredCall = { id: "", name: "", arguments: "" };
+
 const noChoice: AnsweredChoice = {
   content: "",
   reasoning: "",
@@ -76,8 +78,8 @@ function withCall(
   if (!isObject(part)) return calls;
   const all = [...calls];
   const index = indexOf(part, at);
-  while (all.length <= index) all.push({ id: "", name: "", arguments: "" });
-  const { id, name, arguments: given } = all[index] ?? { id: "", name: "", arguments: "" };
+  while (all.length <= index) all.push(noCall);
+  const { id, name, arguments: given } = all[index] ?? noCall;
   const called = isObject(part["function"]) ? part["function"] : {};
   all[index] = {
     id: id || textOf(part["id"]),

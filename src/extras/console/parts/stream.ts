@@ -1,4 +1,4 @@
-import { isObject } from "../../../core/schema/json.ts";
+import { isObject, isPresent } from "../../../core/schema/json.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { EventReader, type StreamEvent } from "../api/event-reader.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
@@ -75,19 +75,15 @@ function kindOf(chunk: unknown): FrameKind {
   const choices = Array.isArray(chunk["choices"]) ? chunk["choices"].filter(isObject) : [];
   const said = choices.map(({ delta }) => (isObject(delta) ? delta : {}));
   for (const [name, kind] of byDelta) {
-    const isIt = kind === "role" ? hasAny : hasSome;
+    const isIt = kind === "role" ? isPresent : hasSome;
     if (said.some((delta) => isIt(delta[name]))) return kind;
   }
   if (choices.some(({ finish_reason: reason }) => typeof reason === "string")) return "finish";
   return isObject(chunk["usage"]) ? "usage" : "other";
 }
 
-function hasAny(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
 function hasSome(value: unknown): boolean {
-  return hasAny(value) && value !== "";
+  return isPresent(value) && value !== "";
 }
 
 /** The tone of a frame; one that repeats the one before is an error. */

@@ -69,21 +69,22 @@ function quoted(text: string): string {
 /** A call of `fetch` that sends a request again. */
 export function fetchOf(entry: Asked, setting: CurlSetting): string {
   const { url, method, headers, body } = repeated(entry, setting);
-  const given = {
-    ...(method === "GET" ? {} : { method }),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-  };
-  const sent = entry.body === null ? "" : JSON.stringify(entry.body, undefined, 2);
-  const lines = JSON.stringify(given, undefined, 2).slice(1, -1).trim();
-  const isJson = typeof entry.body !== "string";
-  const parts = [
-    ...(lines === "" ? [] : [`  ${lines}`]),
-    ...(body === undefined
-      ? []
-      : [`  "body": ${isJson ? `JSON.stringify(${indented(sent)})` : sent}`]),
+  const given = [
+    ...(method === "GET" ? [] : [`"method": ${JSON.stringify(method)}`]),
+    ...(Object.keys(headers).length === 0 ? [] : [`"headers": ${textOf(headers)}`]),
+    ...(body === undefined ? [] : [`"body": ${bodyCode(entry.body)}`]),
   ];
-  const options = parts.length === 0 ? "" : `, {\n${parts.join(",\n")},\n}`;
+  const options =
+    given.length === 0 ? "" : `, {\n${given.map((line) => `  ${indented(line)},\n`).join("")}}`;
   return `await fetch(${JSON.stringify(url)}${options})`;
+}
+
+function bodyCode(body: unknown): string {
+  return typeof body === "string" ? textOf(body) : `JSON.stringify(${textOf(body)})`;
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
 }
 
 function indented(text: string): string {

@@ -11,6 +11,8 @@ import {
   type VisibleRows,
 } from "../parts/grid.ts";
 import { hashOf } from "../parts/route.ts";
+import { useConsole } from "../parts/use-console.ts";
+import { isPresent } from "../../../core/schema/json.ts";
 import { CellEditor } from "./cell-editor.tsx";
 import { columnClass, type DraftCell, draftOf, showCell } from "./cell.ts";
 import { filterOf, nextSort, rowsWith, type TableQuery, withFilter } from "./query.ts";
@@ -26,8 +28,6 @@ interface GridProps {
   readonly picked: PickedRows;
   readonly onPick: (picked: PickedRows) => void;
   readonly onUndo: () => void;
-  /** All tables, to which foreign keys may refer. */
-  readonly tables: readonly TableEntry[];
   readonly query: TableQuery;
   readonly onQuery: (part: Partial<TableQuery>) => void;
   readonly onEdit: (index: number, column: string, value: unknown) => Promise<Failure | undefined>;
@@ -39,7 +39,6 @@ export function Grid(props: GridProps): VNode {
   const { count, isOpen, isLoading, failure } = props.rows;
   const grid = useGrid(props);
   useEffect(() => region.current?.scrollTo({ top: 0 }), [query]);
-  const canPick = table.primaryKey.length > 0;
   const first = Math.min(visible.first, Math.max(0, count - 1));
   const last = Math.min(visible.last, count - 1);
   return (
@@ -48,13 +47,13 @@ export function Grid(props: GridProps): VNode {
         role="grid"
         aria-busy={isLoading}
         aria-rowcount={isOpen ? -1 : count + 1}
-        aria-multiselectable={canPick}
+        aria-multiselectable={canPick(table)}
       >
-        <GridHead {...props} canPick={canPick} />
+        <GridHead {...props} />
         <Space rows={first} />
         <tbody onKeyDown={grid.press}>
           {Array.from({ length: last - first + 1 }, (_, at) => (
-            <GridRow key={first + at} {...props} index={first + at} grid={grid} canPick={canPick} />
+            <GridRow key={first + at} {...props} index={first + at} grid={grid} />
           ))}
         </tbody>
         <Space rows={count - 1 - last} />
@@ -62,6 +61,11 @@ export function Grid(props: GridProps): VNode {
       {count === 0 && !isLoading && failure === undefined && <p class="empty">No rows.</p>}
     </div>
   );
+}
+
+/** Without a key, no request names a row. */
+function canPick({ primaryKey }: TableEntry): boolean {
+  return primaryKey.length > 0;
 }
 
 /** The place of rows that are not drawn. */
@@ -76,17 +80,16 @@ function Space({ rows }: { readonly rows: number }): VNode {
 interface GridRowProps extends GridProps {
   readonly index: number;
   readonly grid: GridState;
-  readonly canPick: boolean;
 }
 
 /** One row, which may not have been read yet. */
 function GridRow(props: GridRowProps): VNode {
-  const { table, index, grid, picked, canPick } = props;
+  const { table, index, grid, picked } = props;
   const { key } = rowAt(props, index);
   const isPicked = key !== undefined && picked.has(key);
   return (
     <tr aria-rowindex={index + 2} aria-selected={isPicked}>
-      {canPick && (
+      {canPick(table) && (
         <td class="pick">
           {key !== undefined && (
             <input
@@ -149,15 +152,16 @@ function GridCell(props: GridCellProps): VNode {
   );
 }
 
-interface CellTextProps extends Pick<GridCellProps, "column" | "tables"> {
+interface CellTextProps extends Pick<GridCellProps, "column"> {
   readonly value: unknown;
   readonly text: string;
   readonly tabIndex: number;
 }
 
 /** The text of a cell. A foreign key is a link to what it refers to. */
-function CellText({ column, tables, value, text, tabIndex }: CellTextProps): VNode {
-  const reference = value === null || value === undefined ? undefined : referenceOf(column, tables);
+function CellText({ column, value, text, tabIndex }: CellTextProps): VNode {
+  const { tables } = useConsole().setup;
+  const reference = isPresent(value) ? referenceOf(column, tables) : undefined;
   if (reference === undefined) return <>{text}</>;
   const href = hashOf("tables", reference.table, rowsWith(reference.column, value));
   return (
@@ -167,13 +171,9 @@ function CellText({ column, tables, value, text, tabIndex }: CellTextProps): VNo
   );
 }
 
-interface GridHeadProps extends GridProps {
-  readonly canPick: boolean;
-}
-
 /** The names of the columns, each with its order and its filter. */
-function GridHead(props: GridHeadProps): VNode {
-  const { table, rows, picked, onPick, canPick } = props;
+function GridHead(props: GridProps): VNode {
+  const { table, rows, picked, onPick } = props;
   const keyed = rows.rows.flatMap((row) => {
     const key = keyPath(table, row);
     return key === undefined ? [] : [[key, row] as const];
@@ -182,7 +182,7 @@ function GridHead(props: GridHeadProps): VNode {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {canPick && (
+        {canPick(table) && (
           <th class="pick" scope="col">
             <input
               type="checkbox"
@@ -203,7 +203,7 @@ function GridHead(props: GridHeadProps): VNode {
 
 const signs = operatorNames.map((name) => operators[name].sign).join("  ");
 
-function ColumnHead(props: GridHeadProps & { readonly column: ColumnEntry }): VNode {
+function ColumnHead(props: GridProps & { readonly column: ColumnEntry }): VNode {
   const { table, query, onQuery, column } = props;
   const { name, type, notNull, references } = column;
   const direction = query.sort === name ? query.order : undefined;

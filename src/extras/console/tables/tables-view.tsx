@@ -58,7 +58,6 @@ export function TablesView({ selected }: { readonly selected: string | undefined
 
 /** The rows of a table, which other clients change as well. Filters, sorts and changes them by REST requests. */
 function TableRows({ table }: { readonly table: TableEntry }): VNode {
-  const { setup } = useConsole();
   const [query, setQuery] = useUrlState(firstQuery);
   const [picked, setPicked] = useState<PickedRows>(new Map());
   const [refusal, setRefusal] = useState<Failure>();
@@ -92,7 +91,6 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
       <FailureNotice failure={rows.failure ?? refusal} />
       <Grid
         table={table}
-        tables={setup.tables}
         region={region}
         visible={visible}
         rows={rows}
