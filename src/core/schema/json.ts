@@ -30,12 +30,12 @@ export function asObject(value: unknown): JsonObject | undefined {
 
 /** The value of a JSON text; undefined for any other. */
 export function parseJson(text: string): unknown {
-  const read = readJson(text);
+  const read = parseJsonText(text);
   return read.ok ? read.value : undefined;
 }
 
 /** The value of a JSON text, or the runtime's message if it is none. */
-export function readJson(text: string): Result<unknown, string> {
+export function parseJsonText(text: string): Result<unknown, string> {
   try {
     return ok(JSON.parse(text));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Result, failed } from "../../core/errors/result.ts";
 import type { Call, Reply } from "../../core/http/call.ts";
 import { jsonExcess } from "../../core/http/json-body.ts";
-import { readJson } from "../../core/schema/json.ts";
+import { parseJsonText } from "../../core/schema/json.ts";
 import { nameError, serviceError, sqliteReply, uncaughtReply } from "./errors.ts";
 import { isPragmaArgument, sanitize } from "./words.ts";
 
@@ -30,7 +30,7 @@ export async function readStatementBody(call: Call): Promise<Result<unknown, Rep
   const text = decoder.decode(body.bytes);
   const excess = jsonExcess(text);
   if (excess !== undefined) return failed(uncaughtReply(`the body cannot be read: ${excess}`));
-  const read = readJson(text);
+  const read = parseJsonText(text);
   return read.ok ? read : failed(uncaughtReply(read.error));
 }
 

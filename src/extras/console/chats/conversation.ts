@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import { isObject, type JsonObject, readJson } from "../../../core/schema/json.ts";
+import { isObject, type JsonObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { AnsweredCall } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
 
@@ -38,7 +38,7 @@ export const firstChat: DraftChat = {
 export function chatBody({ model, messages, stream, more }: DraftChat): Result<JsonObject, string> {
   const own = { model, messages: messages.map(wireMessage), stream };
   if (more.trim() === "") return ok(own);
-  const read = readJson(more);
+  const read = parseJsonText(more);
   if (!read.ok) return failed(`Tools and further fields: ${read.error}`);
   // Fields written by hand win.
   if (isObject(read.value)) return ok({ ...own, ...read.value });

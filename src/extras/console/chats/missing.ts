@@ -1,5 +1,5 @@
 import { counted } from "../../../core/errors/show.ts";
-import { isObject, readJson } from "../../../core/schema/json.ts";
+import { isObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { ScriptChoice, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import type { ChatRun } from "./run-chat.ts";
 
@@ -20,7 +20,7 @@ export function missingFrom(
     const name = answer.choices.length > 1 ? ` of choice ${index}` : "";
     const planned = plannedText(reply?.choices?.[index % reply.choices.length] ?? reply ?? {});
     const rest = planned?.startsWith(choice.content) ? planned.slice(choice.content.length) : "";
-    const calls = choice.toolCalls.filter((call) => !readJson(call.arguments).ok);
+    const calls = choice.toolCalls.filter((call) => !parseJsonText(call.arguments).ok);
     return [
       ...(rest === "" ? [] : [`the text${name} “${rest}”`]),
       ...calls.map(({ name: called }) => `the rest of the arguments of ${called}`),

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "./use-console.ts";
-import { readJson } from "../../../core/schema/json.ts";
+import { parseJsonText } from "../../../core/schema/json.ts";
 import type { Failure } from "../api/client.ts";
 import { FailureNotice } from "./display.tsx";
 
@@ -225,7 +225,7 @@ export function JsonForm({ label, example, send, failure, onSend, other }: JsonF
   const [text, setText] = useState(example);
   const [problem, setProblem] = useState<Failure>();
   const read = (use: (value: unknown) => void): void => {
-    const typed = readJson(text);
+    const typed = parseJsonText(text);
     if (typed.ok) use(typed.value);
     setProblem(typed.ok ? undefined : { status: 400, message: `This is not JSON: ${typed.error}` });
   };

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ScriptReply, ScriptToolCall } from "../../../core/chat/scripts/script.ts";
-import { isObject, type JsonValue, readJson } from "../../../core/schema/json.ts";
+import { isObject, type JsonValue, parseJsonText } from "../../../core/schema/json.ts";
 import { type AnsweredCall, noAnswerYet, withChunk } from "../chats/answer.ts";
 import { askedChat, entryKey } from "./summary.ts";
 import { receivedFrames } from "../parts/stream.ts";
@@ -95,7 +95,7 @@ function plain(content: string): string {
 }
 
 function callOf({ name, arguments: given }: AnsweredCall): ScriptToolCall {
-  const read = readJson(given);
+  const read = parseJsonText(given);
   // What was parsed from JSON is a JSON value.
   const isArguments = read.ok && isObject(read.value);
   return { name, arguments: isArguments ? (read.value as Record<string, JsonValue>) : given };

@@ -1,4 +1,4 @@
-import { readJson } from "../../../core/schema/json.ts";
+import { parseJsonText } from "../../../core/schema/json.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import { isBlobType, isRounded, type TableRow, valueIn } from "./row.ts";
@@ -73,7 +73,7 @@ export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   const trimmed = text.trim();
   // The interface accepts numbers beyond doubles as texts of their digits.
   if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return ok(trimmed);
-  const read = readJson(trimmed);
+  const read = parseJsonText(trimmed);
   if (read.ok) return read;
   return failed(
     `This is not JSON: ${read.error}. For a text without quotes, choose the kind "text".`,
