@@ -16,6 +16,7 @@ const errors = {
     script_refused: "The script does not fit the format, or its name is taken.",
     fault_refused: "The fault does not fit. The message lists every problem.",
     state_refused: "The document does not fit the fixture format.",
+    recording_refused: "The journal has no whole answer, or a file cannot be written.",
     snapshot_refused: "The name is not allowed, or there are 100 snapshots already.",
     session_refused: "The id is not allowed.",
   },
@@ -87,6 +88,12 @@ export function refuse(code: ControlErrorCode, refusal: Refusal): Reply {
   const error = { code, message, ...(problems.length === 0 ? {} : { problems }) };
   const { status } = controlErrors[code];
   return { ...jsonReply(status, { error }, headers), answeredBy: `control: ${code}` };
+}
+
+/** Refuses to write where no folder of fixtures is watched. */
+export function refuseUnwatched(what: string): Reply {
+  const why = "the server does not watch a folder of fixtures. Start it with --watch and a folder.";
+  return refuse("not_watching", { message: `Cannot ${what}: ${why}` });
 }
 
 /** Refuses a call for what the emulator found wrong with it. Throws what is no mistake of the caller. */

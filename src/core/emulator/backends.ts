@@ -1,3 +1,4 @@
+import type { RecordingRules } from "../replay/cassette.ts";
 import type { Call, Reply } from "../http/call.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import type { Table } from "../store/table.ts";
@@ -67,6 +68,17 @@ export interface FixtureFolder {
    * there as it is.
    */
   readonly write: (name: string, text: string) => Promise<void>;
+  /**
+   * Writes an HTTP archive as cassettes, in place of those of the same names. Rejects with `ERR_OPTION_INVALID` if
+   * there is nothing to write, or no place.
+   */
+  readonly record: (har: object, rules: RecordingRules) => Promise<WrittenCassettes>;
+}
+
+/** The files that an archive came to, and what was left out. */
+export interface WrittenCassettes {
+  readonly files: readonly string[];
+  readonly remarks: readonly string[];
 }
 
 /** Why shared tables allow no sessions. */

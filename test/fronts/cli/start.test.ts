@@ -254,13 +254,34 @@ test("writes no script that is wrong or has a name that is taken, and over no fi
   expect(await readFile(join(folder.path, "fixtures/chats/two.json"), "utf8")).toMatch(/^\[\]\s*$/);
 });
 
+test("records the journal into the watched folder, in place of what was recorded before", async () => {
+  const folder = await temporaryFolder({ "fixtures/tables/notes.json": notes.notes });
+  const { url, event } = await start(folder, ["--watch"]);
+  const record = () => fetch(`${url}/__backlot/fixtures/cassettes`, { method: "POST" });
+  const nothing = await record();
+  expect(nothing.status).toBe(400);
+  expect(await nothing.text()).toContain("it has no whole answers of chat or tables.");
+  const file = "fixtures/cassettes/rest-notes.json";
+  await folder.write(file, { interface: "rest", upstream: "", recordings: [] });
+  await event("reload");
+  await fetch(`${url}/rest/notes`, bearer("local-token"));
+  const answer = await record();
+  expect(answer.status).toBe(201);
+  expect(await answer.json()).toEqual({ files: [file], remarks: [] });
+  const path = join(folder.path, file);
+  const { recordings } = JSON.parse(await readFile(path, "utf8")) as { recordings: object[] };
+  expect(recordings).toHaveLength(1);
+});
+
 test.each([
   ["without --watch", { "fixtures/tables/notes.json": notes.notes }, []],
   ["of a single file", { "db.json": notes }, ["--watch"]],
   ["of its own", {}, ["--watch"]],
-] as const)("writes no script into fixtures %s", async (_, files, args) => {
+] as const)("writes no script and no cassette into fixtures %s", async (_, files, args) => {
   const { url } = await start(await temporaryFolder(files), args);
   const refused = await postScript(url, script);
   expect(refused.status).toBe(409);
+  const unrecorded = await fetch(`${url}/__backlot/fixtures/cassettes`, { method: "POST" });
+  expect(await unrecorded.text()).toContain("Cannot record the journal: the server does not watch");
   expect(await refused.text()).toContain("not_watching");
 });

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
@@ -221,4 +221,14 @@ test("answers ten questions in at most three clicks each", async () => {
     expect(walk.steps, question).toBe(most);
     expect(most, question).toBeLessThanOrEqual(3);
   }
+});
+
+test("records what is in the list into the folder, from which it is replayed", async () => {
+  await begin();
+  await page.goto(`${url}/__backlot/`);
+  await page.getByRole("row", { name: "Who are you?" }).waitFor();
+  await page.getByRole("button", { name: "Record", exact: true }).click();
+  await page.locator("p.notice").getByText("Recorded into fixtures/cassettes.").waitFor();
+  const names = await readdir(join(folder.path, "fixtures/cassettes"));
+  expect(names).toContainEqual(expect.stringMatching(/^chat-who-are-you-\w{6}\.json$/));
 });

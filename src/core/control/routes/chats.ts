@@ -5,7 +5,7 @@ import { readScript } from "../../fixture-set/read-script.ts";
 import { ScriptBook } from "../../chat/scripts/script-book.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { jsonReply, type Reply } from "../../http/call.ts";
-import { refuse } from "../errors.ts";
+import { refuseUnwatched } from "../errors.ts";
 import { count, listOf, objectOf, text } from "../openapi/operation.ts";
 import { objectBody, withBody, type ControlRoute, type ControlScene, done } from "../read-call.ts";
 
@@ -20,11 +20,7 @@ async function writeScript(
   input: JsonObject,
   { setup: { fixtures }, folder }: ControlScene,
 ): Promise<Reply> {
-  if (folder === undefined) {
-    const message =
-      "Cannot write the script: the server does not watch a folder of fixtures. Start it with --watch and a folder.";
-    return refuse("not_watching", { message });
-  }
+  if (folder === undefined) return refuseUnwatched("write the script");
   const tables = fixtures.tables.map(({ schema }) => schema.name);
   const script = await readScript(input, { tables });
   // Throws where the folder has a script of that name.

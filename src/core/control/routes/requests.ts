@@ -2,8 +2,9 @@ import type { ExchangeFilter } from "../../emulator/journal/filter.ts";
 import { type Journal, mostWatchers } from "../../emulator/journal/journal.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
-import type { Reply } from "../../http/call.ts";
-import { refuse } from "../errors.ts";
+import { jsonReply, type Reply } from "../../http/call.ts";
+import { refuse, refuseUnwatched } from "../errors.ts";
+import { listOf, objectOf, text } from "../openapi/operation.ts";
 import {
   type Parameter,
   type ControlRequest,
@@ -196,6 +197,15 @@ function listRequests(
   return play(jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list)));
 }
 
+async function recordRequests({ query }: ControlRequest, scene: ControlScene): Promise<Reply> {
+  const { session, setup, folder } = scene;
+  if (folder === undefined) return refuseUnwatched("record the journal");
+  const filter = readJournalFilter(query, session.journal);
+  if (!filter.ok) return filter.error;
+  const har = harOf(findExchanges(session.journal, filter.value), version);
+  return jsonReply(201, await folder.record(har, setup.fixtures.recording));
+}
+
 function watchRequests(
   { call, query }: ControlRequest,
   { session: { journal }, timers }: ControlScene,
@@ -277,6 +287,23 @@ export const requestRoutes: readonly ControlRoute[] = [
     },
     errors: ["invalid_parameter", "too_many_watchers"],
     answer: watchRequests,
+  },
+  {
+    method: "POST",
+    path: "/fixtures/cassettes",
+    id: "recordRequests",
+    summary: "Writes the requests of the journal into the fixtures folder, as cassettes",
+    description:
+      "It needs `--watch` on a folder, from which the server then loads all fixtures again. Cassettes of the same names are replaced. Secrets are replaced as `backlot record` does.",
+    query: listParameters,
+    success: {
+      status: 201,
+      description: "The paths of the files, and what was left out.",
+      schema: () => objectOf({ files: listOf(text), remarks: listOf(text) }),
+    },
+    mistake: "recording_refused",
+    errors: ["invalid_parameter", "not_watching"],
+    answer: recordRequests,
   },
   {
     method: "DELETE",

@@ -53,6 +53,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
         {pending > 0 && <Button text={`${pending} under way`} onClick={showPending} />}
         <Button text="Pause" aria-pressed={paused !== undefined} onClick={pause} />
         <SaveHar ofAll={state.all !== ""} />
+        <RecordJournal ofAll={state.all !== ""} tell={tell} />
         <ConfirmButton label="Clear" about="all requests" onConfirm={clear} />
       </PageHead>
       <RequestFilters state={state} onChange={change} />
@@ -122,6 +123,28 @@ function WatchNote({ state, counts }: WatchNoteProps): VNode {
       <span class={`dot ${tone}`} aria-hidden="true" /> {words} · {counts}
     </>
   );
+}
+
+interface RecordJournalProps {
+  readonly ofAll: boolean;
+  /** Says what was done. */
+  readonly tell: (words: string) => void;
+}
+
+/** Writes the journal, or those of all sessions, as cassettes into the folder of the fixtures, if there is one. */
+function RecordJournal({ ofAll, tell }: RecordJournalProps): VNode | null {
+  const { client, announce, setup } = useConsole();
+  const { folder } = setup;
+  if (folder === null) return null;
+  const record = async (): Promise<void> => {
+    const path = `/fixtures/cassettes${ofAll ? "?sessions=all" : ""}`;
+    const answer = await client.control(path, { method: "POST" });
+    const words = answer.ok ? `Recorded into ${folder}/cassettes.` : answer.error.message;
+    announce(words);
+    tell(words);
+  };
+  const title = `Write the answers into ${folder}/cassettes`;
+  return <Button text="Record" class="quiet" title={title} onClick={() => void record()} />;
 }
 
 /** Saves the journal, or those of all sessions, as an HTTP archive. */

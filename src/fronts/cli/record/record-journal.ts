@@ -1,3 +1,4 @@
+import type { WrittenCassettes } from "../../../core/emulator/backends.ts";
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
@@ -5,7 +6,7 @@ import type { JsonObject } from "../../../core/schema/json.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { loadImportHar } from "../extras.ts";
 import { exitCodes, type Io, printable, styleFor } from "../io.ts";
-import { writeFixtureFiles } from "../write-file.ts";
+import { type FileWrite, writeFixtureFiles } from "../write-file.ts";
 import { basename, resolve } from "node:path";
 
 /** What of a running server is recorded, and where to. */
@@ -35,19 +36,33 @@ export async function recordJournal({ url, rules, out }: JournalToRecord, io: Io
   });
   const path = "/requests?format=har";
   const archive = await ask<JsonObject>("read the journal", { path });
-  const { importHar } = await loadImportHar();
-  const { files, remarks } = importHar(archive, rules);
+  const place = { path: resolve(io.cwd, out), shown: out };
+  const { files, remarks } = await writeCassettes(archive, rules, place);
   const { green, yellow } = styleFor(io.stderr, io.env);
-  for (const { message } of remarks) io.stderr.write(`${yellow(printable(message))}\n`);
-  if (files.length === 0) {
-    throw invalidOption(
-      `Cannot record from the journal of ${url}: it has no whole answers of chat or tables. Ask something first.`,
-    );
-  }
-  const named = files.map(({ name, text }) => ({ name: basename(name), text }));
-  await writeFixtureFiles(named, { path: resolve(io.cwd, out), shown: out, isPrivate: true });
+  for (const remark of remarks) io.stderr.write(`${yellow(printable(remark))}\n`);
   io.stderr.write(
     `${green("recorded")} the journal into ${counted(files.length, "file")} in ${out}\n`,
   );
   return exitCodes.done;
+}
+
+/** Writes the cassettes of an HTTP archive. Rejects with `ERR_OPTION_INVALID` if it has none. */
+export async function writeCassettes(
+  archive: JsonObject,
+  rules: RecordingRules,
+  place: Pick<FileWrite, "path" | "shown">,
+): Promise<WrittenCassettes> {
+  const { importHar } = await loadImportHar();
+  const { files, remarks } = importHar(archive, rules);
+  if (files.length === 0) {
+    throw invalidOption(
+      "Cannot record the journal: it has no whole answers of chat or tables. Ask something first.",
+    );
+  }
+  const named = files.map(({ name, text }) => ({ name: basename(name), text }));
+  await writeFixtureFiles(named, { ...place, isPrivate: true });
+  return {
+    files: named.map(({ name }) => `${place.shown}/${name}`),
+    remarks: remarks.map(({ message }) => message),
+  };
 }

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { FixtureFolder } from "../../../core/emulator/backends.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { JsonObject } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import { writeReason } from "../write-file.ts";
 
@@ -22,6 +23,13 @@ export function fixtureFolder(place: FixturePlace, cwd: string): FixtureFolder |
       } catch (error) {
         throw cannotKeep(`${place.label}/${name}`, error);
       }
+    },
+    record: async (har, rules) => {
+      const { writeCassettes } = await import("../record/record-journal.ts");
+      const [path, shown] = [join(location, "cassettes"), `${place.label}/cassettes`];
+      // As it would come from the control API.
+      const archive = JSON.parse(JSON.stringify(har)) as JsonObject;
+      return writeCassettes(archive, rules, { path, shown });
     },
   };
 }
