@@ -1,6 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 import { expect, test } from "vitest";
 import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
+import { endIdle } from "../../support/browser/own-page.ts";
 import { RemotePage } from "../../support/browser/remote-page.ts";
 import { stopWorkers } from "../../support/browser/stop-workers.ts";
 
@@ -67,7 +68,7 @@ test.each(["memory", "tab", "origin"])(
     expect(await said(tab)).toBe("one");
     await tab.ask("PUT", "/__backlot/snapshots/two");
     await tab.ask("DELETE", "/rest/users/1");
-    await stopWorkers(tab.remote.page);
+    await endIdle(tab.remote.page);
     expect(await tab.names()).toBe("Grace");
     // The journal is what is lost, which tells that the worker is another one.
     expect(await tab.ask("GET", "/__backlot/requests?method=DELETE")).toContain('"requests":[]');
@@ -82,11 +83,11 @@ test("comes back as it was however often it is ended", async () => {
   const tab = await openTab(await browserContext(), {});
   for (const name of ["B", "C", "D"]) {
     await tab.add(name);
-    await stopWorkers(tab.remote.page);
+    await endIdle(tab.remote.page);
   }
   expect(await tab.names()).toBe("Ada B C D");
   await tab.ask("POST", "/__backlot/reset");
-  await stopWorkers(tab.remote.page);
+  await endIdle(tab.remote.page);
   expect(await tab.names()).toBe("Ada");
 });
 

@@ -2,47 +2,27 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { asking } from "../../support/contract-chats.ts";
 import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
-import { openStream } from "../../support/browser/own-page.ts";
+import {
+  getIn,
+  openOwnPage,
+  openStream,
+  ownRows,
+  startOwn,
+} from "../../support/browser/own-page.ts";
 import { insecureHost } from "../../support/browser/insecure-host.ts";
 import { RemotePage } from "../../support/browser/remote-page.ts";
 import { stopWorkers } from "../../support/browser/stop-workers.ts";
 import { ObserverLog } from "../../support/observer-log.ts";
 
-const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
-const rows = '200 {"result":[{"id":1,"name":"Ada"}]}';
 const script = "/backlot-worker.js";
-
-async function openPage(): Promise<Page> {
-  return (await RemotePage.open(await browserContext(), "/own/")).page;
-}
-
-/** Starts the worker in a page; gives the error's code and message where it does not. */
-function start(page: Page, options: object = {}): Promise<string> {
-  const all = { fixtures, auth: false, script, ...options };
-  return page.evaluate(
-    (given) =>
-      globalThis.remote
-        ?.open(JSON.stringify(given))
-        .then(() => "started")
-        .catch((error) => `${error.code}: ${error.message}`) ?? "",
-    all,
-  );
-}
-
-/** What the page gets at a path: the status and the text. */
-function get(page: Page, path: string, init: RequestInit = {}): Promise<string> {
-  return page.evaluate(
-    async ([asked, how]) => {
-      const response = await fetch(asked, how);
-      return `${response.status} ${await response.text()}`;
-    },
-    [path, init] as const,
-  );
-}
 
 function say(page: Page, body: object): Promise<string> {
   const headers = { "content-type": "application/json" };
-  return get(page, "/v1/chat/completions", { method: "POST", headers, body: JSON.stringify(body) });
+  return getIn(page, "/v1/chat/completions", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
 }
 
 const badScripts: readonly (readonly [what: string, answer: object, says: string])[] = [
@@ -57,39 +37,39 @@ const badScripts: readonly (readonly [what: string, answer: object, says: string
 ];
 
 test.each(badScripts)("refuses to start when the script %s", async (_, answer, says) => {
-  const page = await openPage();
+  const page = await openOwnPage();
   const fulfil = (route: Route): Promise<void> =>
     route.fulfill({ contentType: "text/javascript", ...answer });
   await page.route("**/backlot-worker.js*", fulfil);
-  const said = await start(page);
+  const said = await startOwn(page);
   expect(said).toContain(`Cannot start the worker: ${siteOrigin()}/backlot-worker.js ${says}`);
   expect(said).toContain("npx backlot init --worker");
   await page.unroute("**/backlot-worker.js*");
-  expect(await start(page)).toBe("started");
+  expect(await startOwn(page)).toBe("started");
 });
 
 test("refuses to start when the parts of the script are missing", async () => {
   const { page } = await RemotePage.open(await browserContext(), "/alone/");
-  expect(await start(page, { script: "backlot-worker.js" })).toContain(
+  expect(await startOwn(page, { script: "backlot-worker.js" })).toContain(
     `Its parts must be at ${siteOrigin()}/alone/backlot-worker/`,
   );
 });
 
 test("refuses a scope that the script may not have, and a page beyond the scope", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   const own = "/own/backlot-worker.js";
-  const tooHigh = await start(page, { script: own, scope: "/" });
+  const tooHigh = await startOwn(page, { script: own, scope: "/" });
   expect(tooHigh).toContain("served with the header service-worker-allowed: /");
-  expect(await start(page, { scope: "/elsewhere/" })).toContain(
+  expect(await startOwn(page, { scope: "/elsewhere/" })).toContain(
     `it answers pages below ${siteOrigin()}/elsewhere/, but this one is ${siteOrigin()}/own/`,
   );
 });
 
 test("refuses an address that is not secure, and says what would do", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   await page.goto(`${siteOrigin().replace("127.0.0.1", insecureHost)}/own/`);
   await page.waitForFunction(() => globalThis.remote !== undefined);
-  expect(await start(page)).toContain("only at https, localhost and 127.0.0.1");
+  expect(await startOwn(page)).toContain("only at https, localhost and 127.0.0.1");
 });
 
 test.each([
@@ -98,14 +78,14 @@ test.each([
   [{ persist: "forever" }, 'Expected "memory", "tab" or "origin"'],
   [{ fixtures: { tokenizer: "o200k_base" } }, 'the tokenizer "o200k_base"'],
 ])("refuses %o, and what was there goes on", async (options, says) => {
-  const page = await openPage();
-  await start(page);
-  expect(await start(page, options)).toContain(says);
-  expect(await get(page, "/rest/users")).toBe(rows);
+  const page = await openOwnPage();
+  await startOwn(page);
+  expect(await startOwn(page, options)).toContain(says);
+  expect(await getIn(page, "/rest/users")).toBe(ownRows);
 });
 
 test("renders templates and fakes values, also after it was ended", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   const faked = "{{ 'person.fullName' | faker }} and {{ user }}";
   const generate = { count: 3, row: { name: "{{ 'person.fullName' | faker }}" } };
   const options = {
@@ -115,23 +95,23 @@ test("renders templates and fakes values, also after it was ended", async () => 
       chats: [{ name: "fake", reply: { content: faked } }],
     },
   };
-  expect(await start(page, options)).toBe("started");
-  const people = await get(page, "/rest/people");
+  expect(await startOwn(page, options)).toBe("started");
+  const people = await getIn(page, "/rest/people");
   expect(people).toMatch(/"id":3,"name":"\w+/);
   await stopWorkers(page);
   expect(await say(page, asking("Ada"))).toMatch(/"content":"\w.* and Ada"/);
-  expect(await get(page, "/rest/people")).toBe(people);
+  expect(await getIn(page, "/rest/people")).toBe(people);
 });
 
 test("says which part is missing when a script needs it that comes later", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   const body = JSON.stringify({ name: "late", reply: { content: "{{ user }}" } });
   const init = { method: "POST", body, headers: { "content-type": "application/json" } };
-  await start(page);
-  const answer = await get(page, "/__backlot/chats", init);
+  await startOwn(page);
+  const answer = await getIn(page, "/__backlot/chats", init);
   expect(answer).toContain('startWorker({ parts: [\\"templates\\"] })');
-  await start(page, { parts: ["templates"] });
-  expect(await get(page, "/__backlot/chats", init)).toMatch(/^201 /);
+  await startOwn(page, { parts: ["templates"] });
+  expect(await getIn(page, "/__backlot/chats", init)).toMatch(/^201 /);
 });
 
 /** As much of a page's globals as there is need for: tests are compiled without their types. */
@@ -146,7 +126,7 @@ interface OwnWindow {
 }
 
 test("answers by fixtures at an address, without any code in the page", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   await page.evaluate(async () => {
     const { serviceWorker } = (globalThis as unknown as OwnWindow).navigator;
     await serviceWorker.register("/backlot-worker.js?fixtures=/own/fixtures.json");
@@ -156,11 +136,11 @@ test("answers by fixtures at an address, without any code in the page", async ()
     }
   });
   const key = { headers: { authorization: "Bearer local-token" } };
-  expect(await get(page, "/rest/users", key)).toBe(rows);
+  expect(await getIn(page, "/rest/users", key)).toBe(ownRows);
   await stopWorkers(page);
-  expect(await get(page, "/rest/users", key)).toBe(rows);
+  expect(await getIn(page, "/rest/users", key)).toBe(ownRows);
   await page.reload();
-  expect(await get(page, "/rest/users", key)).toBe(rows);
+  expect(await getIn(page, "/rest/users", key)).toBe(ownRows);
 });
 
 const hour = 3_600_000;
@@ -172,7 +152,7 @@ test.each(leavings)("stops the source of a stream within 50 ms of %s", async (ho
   remote.log = log;
   const chats = [{ name: "slow", reply: { chunks: ["one", { wait: hour }, "two"] } }];
   const own = { models: [{ id: "atlas" }], chats };
-  await start(remote.page, { fixtures: own, script: "backlot-worker.js" });
+  await startOwn(remote.page, { fixtures: own, script: "backlot-worker.js" });
   const body = JSON.stringify(asking("Hi", { stream: true }));
   const took: number[] = [];
   for (let count = 1; count <= 5; count += 1) {
@@ -211,32 +191,32 @@ async function leave({
 }
 
 test("breaks off what is being answered when it is stopped", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   const chats = [{ name: "slow", reply: { chunks: ["one", { wait: hour }, "two"] } }];
-  await start(page, { fixtures: { models: [{ id: "atlas" }], chats } });
+  await startOwn(page, { fixtures: { models: [{ id: "atlas" }], chats } });
   const streamEnd = await openStream(page, asking("Hi", { stream: true }));
   await page.evaluate(() => globalThis.remote?.close());
   await expect.poll(streamEnd).toBe("TypeError");
 });
 
 test("starts again without a network, with the script that is installed", async () => {
-  const page = await openPage();
-  await start(page);
+  const page = await openOwnPage();
+  await startOwn(page);
   await page.context().setOffline(true);
-  expect(await start(page)).toBe("started");
+  expect(await startOwn(page)).toBe("started");
   await stopWorkers(page);
-  expect(await start(page)).toBe("started");
-  expect(await get(page, "/rest/users")).toBe(rows);
+  expect(await startOwn(page)).toBe("started");
+  expect(await getIn(page, "/rest/users")).toBe(ownRows);
 });
 
 test("says that the script cannot be loaded without a network when none is installed", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   await page.context().setOffline(true);
-  expect(await start(page)).toContain("/backlot-worker.js cannot be loaded");
+  expect(await startOwn(page)).toContain("/backlot-worker.js cannot be loaded");
 });
 
 test("tells the console's address where it can be opened, and else none", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   const consoleOf = (options: object): Promise<string | undefined> =>
     page.evaluate((given) => globalThis.remote?.consoleOf?.(JSON.stringify(given)), options);
   expect(await consoleOf({ script })).toBe(`${siteOrigin()}/__backlot/`);
@@ -244,10 +224,10 @@ test("tells the console's address where it can be opened, and else none", async 
 });
 
 test("brings each chunk when it is due, and not with a later one", async () => {
-  const page = await openPage();
+  const page = await openOwnPage();
   const words = ["one", "two", "three"];
   const chunks = words.flatMap((word) => [word, { wait: 80 }]);
-  await start(page, {
+  await startOwn(page, {
     fixtures: { models: [{ id: "atlas" }], chats: [{ name: "s", reply: { chunks } }] },
   });
   const reads = await page.evaluate(

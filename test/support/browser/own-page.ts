@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { browserContext } from "./browser.ts";
 import { RemotePage } from "./remote-page.ts";
+import { stopWorkers } from "./stop-workers.ts";
 
 /** Fixtures of one row. */
 export const ownFixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
@@ -24,6 +25,20 @@ export function startOwn(page: Page, options: object = {}): Promise<string> {
         .catch((error) => `${error.code}: ${error.message}`) ?? "",
     { fixtures: ownFixtures, auth: false, script, ...options },
   );
+}
+
+/**
+ * Ends the worker of a page as the browser does with an idle one, which has saved what requests changed: it answers a page
+ * that starts it again after that.
+ */
+export async function endIdle(page: Page): Promise<void> {
+  const question = { backlot: "start", isAgain: true, since: 0, setup: "" };
+  await page.evaluate(`new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    navigator.serviceWorker.controller.postMessage(${JSON.stringify(question)}, [port2]);
+  })`);
+  await stopWorkers(page);
 }
 
 /** What the page gets at a path: the status and the text. */
