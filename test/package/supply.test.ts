@@ -1,9 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, inject, test } from "vitest";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = inject("installed");
 const modules = join(folder, "node_modules");
 const own = join(modules, "backlot");
@@ -61,6 +64,18 @@ test("the licences of what is built into the package are in it", () => {
     const licence = readFileSync(join(own, "dist/licences", name), "utf8");
     expect(licence).toMatch(/MIT [Ll]icense|ISC License|Apache License/);
   }
+});
+
+test.each([
+  ["publint", "--strict"],
+  ["attw", "--profile", "esm-only"],
+])("%s finds nothing wrong with the packed package", (program, ...options) => {
+  const { status, stdout, stderr } = spawnSync(
+    join(root, "node_modules/.bin", program),
+    [inject("tarball"), ...options],
+    { encoding: "utf8" },
+  );
+  expect(status, stdout + stderr).toBe(0);
 });
 
 test("the package imports what it depends on, and nothing else", async () => {
