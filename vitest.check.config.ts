@@ -1,7 +1,14 @@
 import { defineConfig } from "vitest/config";
-import base, { inBrowser, longInBrowser, ofThePackage, programs, shared } from "./vitest.config.ts";
+import base, {
+  fewInBrowser,
+  inBrowser,
+  longInBrowser,
+  ofThePackage,
+  longInNode,
+  shared,
+} from "./vitest.config.ts";
 
-/** What only the gate runs: the packed package, the whole contract in a browser, and properties tried more often. */
+/** What only the gate runs: the packed package, the rest of the contract in a browser, and properties tried on. */
 export default defineConfig({
   test: {
     ...base.test,
@@ -10,7 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "long",
-          include: ["test/{core,extras,fuzz}/**/*{.property,-fuzz}.test.ts", ...programs],
+          include: ["test/{core,extras,fuzz}/**/*{.property,-fuzz}.test.ts", ...longInNode],
           globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
           env: { LONG_TESTS: "1" },
           // A property that is tried hundreds of times takes 20 s alone, and a minute on a busy machine.
@@ -22,6 +29,7 @@ export default defineConfig({
           ...inBrowser,
           name: "browser",
           include: ["test/contract/*.contract.test.ts", ...longInBrowser],
+          exclude: [...fewInBrowser],
         },
       },
       {

@@ -22,13 +22,19 @@ export const inBrowser = {
   isolate: false,
 };
 
+/** The contract's tests that run in a browser at once; the others do in `npm run check`. */
+export const fewInBrowser: readonly string[] = [
+  "test/contract/{chat-stream,rest-read,rest-write,snapshots}.contract.test.ts",
+];
+
 /** Browser tests that take long: they run in `npm run check`. */
 export const longInBrowser: readonly string[] = [
   "test/fronts/page/{console-axe,docs,own-worker-idle,shop,vite-hot,vite-page}.test.ts",
 ];
 
-/** Tests that start programs which take long to start: they run in `npm run check`. */
-export const programs: readonly string[] = [
+/** Tests that take long, most for the programs that they start: they run in `npm run check`. */
+export const longInNode: readonly string[] = [
+  "test/core/emulator/large-state.test.ts",
   "test/fronts/cli/exec-example.test.ts",
   "test/fronts/node/scale.test.ts",
   "test/fronts/vitest/{parallel,recorded}-files.test.ts",
@@ -56,7 +62,7 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["test/{core,extras,fuzz,package}/**/*.test.ts"],
-          exclude: [...alone, ...programs, ...ofThePackage],
+          exclude: [...alone, ...longInNode, ...ofThePackage],
           globalSetup: "test/support/postgres/global-setup.ts",
         },
       },
@@ -68,7 +74,7 @@ export default defineConfig({
             "test/fronts/{cli,msw,node,vite,vitest}/**/*.test.ts",
             "test/contract/**/*.test.ts",
           ],
-          exclude: [...alone, ...programs],
+          exclude: [...alone, ...longInNode],
           globalSetup: "test/support/command.ts",
         },
       },
@@ -77,10 +83,7 @@ export default defineConfig({
         test: {
           ...inBrowser,
           name: "browser",
-          include: [
-            "test/fronts/page/**/*.test.ts",
-            "test/contract/{chat-stream,rest-read,rest-write,snapshots}.contract.test.ts",
-          ],
+          include: ["test/fronts/page/**/*.test.ts", ...fewInBrowser],
           exclude: [...longInBrowser],
         },
       },

@@ -8,7 +8,7 @@ const transports = isInBrowser
   ? (await import("./browser/transports.ts")).browserTransports
   : localTransports;
 
-const gapTimeout = 2_000;
+const gapTimeout = 500;
 
 /**
  * One scenario, run over every transport. Where its title is a known gap of a transport it is expected to fail

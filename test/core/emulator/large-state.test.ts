@@ -3,11 +3,10 @@ import { exportState } from "../../../src/core/emulator/state/export-state.ts";
 import { jsonFilePieces } from "../../../src/core/http/json-pieces.ts";
 import { createEmulator } from "../../../src/index.ts";
 
-const isLong = process.env["LONG_TESTS"] === "1";
 const text = "x".repeat(10_000_000);
 const count = 56;
 
-test.runIf(isLong)("lists and exports more rows than one string can hold", async () => {
+test("lists and exports more rows than one string can hold", async () => {
   const notes = { columns: { id: "INTEGER", text: "TEXT" }, rows: [] };
   const emulator = await createEmulator({ fixtures: { tables: { notes } }, auth: false });
   for (let row = 0; row < count; row++) emulator.tables["notes"]?.insert({ text });

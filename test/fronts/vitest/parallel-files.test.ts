@@ -35,7 +35,8 @@ async function served(): Promise<{ readonly emulator: Emulator; readonly url: st
   return { emulator, url: server.url };
 }
 
-test.each([["--pool=forks"], ["--pool=threads"], ["--no-isolate"]])(
+// In processes of their own, as is the default, they run against a server below.
+test.each([["--pool=threads"], ["--no-isolate"]])(
   "tests of files that run at a time see nothing of each other, %s",
   { timeout: 60_000 },
   async (option) => {
