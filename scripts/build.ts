@@ -153,6 +153,7 @@ function copyLicences(): void {
     "shebang-regex",
     "sql.js",
     "which",
+    "yaml",
   ]) {
     const folder = resolve(root, "node_modules", name);
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) ?? "LICENSE";
@@ -207,6 +208,7 @@ const builtIn: readonly string[] = [
   "liquidjs",
   "pure-rand",
   "sql.js",
+  "yaml",
 ];
 
 /**

@@ -110,11 +110,13 @@ test("import writes nothing if it would make the fixtures invalid", async () => 
 
 test.each([
   ["none.json", "", "there is no such file. Paths start from this folder"],
-  ["a.yaml", "openapi: 3.0.0", "it is YAML. Convert it to JSON first: npx js-yaml a.yaml > a.json"],
+  ["a.yaml", "openapi: 3.0.0", "nothing in it can be used: it has no paths."],
+  ["a.yaml", "a: 1", "it is YAML, but no OpenAPI document."],
+  ["a.yaml", "openapi: 3.0.0\npaths: [", "a.yaml:2:9: "],
   ["a.json", "openapi: 3", "a.json:1:1: "],
   ["a.json", "[1]", "its format is unknown. Name it: --from har|aimock"],
   ["a.json", '{"version": 1}', "its format is unknown"],
-  ["a.json", '{"swagger": "2.0"}', "only OpenAPI 3 can be read"],
+  ["a.json", '{"swagger": "1.2"}', "only OpenAPI 3 and Swagger 2 can be read"],
   ["a.json", '{"log": {"entries": []}}', "nothing in it can be used: it has no entries."],
   ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
   [

@@ -90,7 +90,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
   },
   openapi: {
     words: "an OpenAPI document",
-    file: "an OpenAPI 3 document in JSON",
+    file: "an OpenAPI 3 or Swagger 2 document in JSON or YAML",
     becomes: "tables with its examples, or with made-up rows",
     looksLike: isOpenApi,
     nothingUsable: ({ paths }) =>
@@ -146,7 +146,8 @@ function archiveEntries({ log }: Json): readonly unknown[] | undefined {
 }
 
 function isOpenApi({ openapi, swagger }: Json): boolean {
-  return typeof openapi === "string" || typeof swagger === "string";
+  // In YAML without quotes it is a number.
+  return [openapi, swagger].some((form) => typeof form === "string" || typeof form === "number");
 }
 
 function isAimockEntry(entry: unknown): boolean {

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonPath,
   type JsonValue,
+  parseJson,
 } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
@@ -42,11 +43,12 @@ export function importOpenApi(
 ): Imported {
   refuseOldForms(given);
   const { list, tell } = createRemarks();
+  const { produces } = given;
   const document = new OpenApiDocument(given);
   const drafts = new Map<string, TableDraft>();
   for (const [path, item] of Object.entries(asObject(given["paths"]) ?? {})) {
     const place = ["paths", path];
-    addPath(path, item, { document, drafts, tell: (message) => tell(place, message) });
+    addPath(path, item, { document, drafts, produces, tell: (message) => tell(place, message) });
   }
   const found = [...drafts.values()].map((draft) => ({
     draft,
@@ -72,16 +74,18 @@ export function importOpenApi(
 }
 
 function refuseOldForms({ swagger }: JsonObject): void {
-  if (swagger === undefined) return;
+  if (swagger === undefined || Number.parseInt(String(swagger), 10) === 2) return;
   throw new EmulatorError(
     "ERR_FIXTURES_UNREADABLE",
-    `Cannot import the document: it is of Swagger ${JSON.stringify(swagger)}, and only OpenAPI 3 can be read. Convert it first, for example at https://converter.swagger.io.`,
+    `Cannot import the document: it is of Swagger ${JSON.stringify(swagger)}, and only OpenAPI 3 and Swagger 2 can be read. Convert it first, for example at https://converter.swagger.io.`,
   );
 }
 
 interface PathContext {
   readonly document: OpenApiDocument;
   readonly drafts: Map<string, TableDraft>;
+  /** The types of answers in Swagger 2, unless an operation has its own. */
+  readonly produces: unknown;
   readonly tell: (message: string) => void;
 }
 
@@ -90,10 +94,10 @@ const action = /^(?:find|get|search|list|query|lookup|filter|fetch|by)(?=[A-Z_-]
 
 /** Adds what GET of a path shows of a table, or tells why it shows nothing. */
 function addPath(path: string, item: unknown, context: PathContext): void {
-  const { document, tell } = context;
+  const { document, produces, tell } = context;
   const get = document.resolve(document.resolve(item)?.["get"]);
   if (get === undefined) return;
-  const media = mediaOf(get, document);
+  const media = mediaOf({ produces, ...get }, document);
   if (media === undefined) {
     tell("left out: GET has no JSON answer with a status of 2xx");
     return;
@@ -102,10 +106,15 @@ function addPath(path: string, item: unknown, context: PathContext): void {
   const parameter = /^\{(.*)\}$/.exec(segments.at(-1) ?? "")?.[1];
   const isOne = parameter !== undefined;
   const place = isOne ? onePlace(media["schema"], document) : listPlace(media["schema"], document);
-  const rows = document.examplesOf(media).flatMap((value) => rowsIn(value, { isOne, place, tell }));
   const name = tableName(segments) ?? place?.within.at(-1);
+  const rows = document
+    .examplesOf(media)
+    .flatMap((value) =>
+      rowsIn(value, { isOne, place, tell: name === undefined ? () => undefined : tell }),
+    );
   if (name === undefined || (place === undefined && rows.length === 0)) {
-    tell(`left out: ${whyNone(media["schema"], document)}`);
+    const why = rows.length > 0 ? "its path names no table" : whyNone(media["schema"], document);
+    tell(`left out: ${why}`);
     return;
   }
   const draft = draftOf(name, path, place, context);
@@ -155,9 +164,29 @@ function mediaOf(operation: JsonObject, document: OpenApiDocument): JsonObject |
   const responses = asObject(operation["responses"]) ?? {};
   // Without any success the answer by default is that, else an error.
   const status = Object.keys(responses).find((key) => key.startsWith("2")) ?? "default";
-  const content = asObject(document.resolve(responses[status])?.["content"]) ?? {};
+  const response = document.resolve(responses[status]) ?? {};
+  const content = asObject(response["content"]) ?? contentOfSwagger(response, operation);
   const type = Object.keys(content).find((key) => /^[^;]*\bjson\b|^\*\/\*/.test(key));
   return type === undefined ? undefined : document.resolve(content[type]);
+}
+
+/** What OpenAPI 3 calls the content of an answer: Swagger 2 has one schema for all types, and an example for each. */
+function contentOfSwagger(
+  { schema, examples: given }: JsonObject,
+  { produces }: JsonObject,
+): JsonObject {
+  // Some write examples as the text of their JSON.
+  const examples = Object.fromEntries(
+    Object.entries(asObject(given) ?? {}).map(([type, example]) => [
+      type,
+      typeof example === "string" ? (parseJson(example) ?? example) : example,
+    ]),
+  );
+  if (schema === undefined && given === undefined) return {};
+  const types = Array.isArray(produces) ? produces.map(String) : ["application/json"];
+  return Object.fromEntries(
+    [...types, ...Object.keys(examples)].map((type) => [type, { schema, example: examples[type] }]),
+  );
 }
 
 /** What envelopes call the rows, the surest first. */
@@ -329,8 +358,8 @@ function fits(value: JsonValue, type: string | undefined): boolean {
   return typeof value === (type === "TEXT" ? "string" : "boolean");
 }
 
-function mayBeNull({ type, nullable }: JsonObject): boolean {
-  return nullable === true || [type].flat().includes("null");
+function mayBeNull({ type, nullable, "x-nullable": ofSwagger }: JsonObject): boolean {
+  return nullable === true || ofSwagger === true || [type].flat().includes("null");
 }
 
 interface Filling {

@@ -259,12 +259,7 @@ async function readJsonSource(
 ): Promise<JsonSource> {
   const ending = extname(file).toLowerCase();
   const text = await readText(file, cwd);
-  if (ending === ".yaml" || ending === ".yml") {
-    throw unreadable(
-      file,
-      `it is YAML. Convert it to JSON first: npx js-yaml ${file} > ${basename(file, ending)}.json`,
-    );
-  }
+  if (ending === ".yaml" || ending === ".yml") return readYamlSource(file, text, from);
   const { value, problems } = await readJson(text, false);
   const kind = from ?? guessKind(value, ending);
   // Archives contain numbers with too many digits, of which none is used here.
@@ -277,6 +272,25 @@ async function readJsonSource(
   const reason = own === undefined ? importFormat(kind).problem?.(value) : ownAlready(own, file);
   if (reason !== undefined) throw unreadable(file, reason);
   return { kind, value, text };
+}
+
+/** Only documents of OpenAPI are written in YAML. Their remarks have no lines. */
+async function readYamlSource(
+  file: string,
+  text: string,
+  from: ImportKind | undefined,
+): Promise<JsonSource> {
+  const { readYaml } = await import("./read-yaml.ts");
+  const read = readYaml(text);
+  if ("line" in read) {
+    const { line, column, message } = read;
+    throw unreadable(file, `${file}:${line}:${column}: ${message}`);
+  }
+  const { value } = read;
+  if (isObject(value) && (from ?? guessKind(value)) === "openapi") {
+    return { kind: "openapi", value, text: undefined };
+  }
+  throw unreadable(file, "it is YAML, but no OpenAPI document. Other kinds are read as JSON.");
 }
 
 /** Throws where there is no file, or none that is read as a database: its ending says how it is read. */

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import type { JsonObject } from "../../../../src/core/schema/json.ts";
 import { importOpenApi } from "../../../../src/extras/recordings/importers/openapi.ts";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
 import { createEmulator } from "../../../../src/index.ts";
@@ -9,15 +11,22 @@ import { createEmulator } from "../../../../src/index.ts";
 const examples = dirname(
   createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"),
 );
-const documents = ["3.0", "3.1"].flatMap((version) =>
-  readdirSync(join(examples, version, "json"))
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => `${version}/json/${name}`),
+const documents = ["2.0", "3.0", "3.1"].flatMap((version) =>
+  ["json", "yaml"].flatMap((form) =>
+    readdirSync(join(examples, version, form))
+      .filter((name) => name.endsWith(`.${form}`))
+      .map((name) => `${version}/${form}/${name}`),
+  ),
 );
+
+function read(path: string): JsonObject {
+  const text = readFileSync(join(examples, path), "utf8");
+  return (path.endsWith(".json") ? JSON.parse(text) : parse(text)) as JsonObject;
+}
 
 /** What a document comes to: how many rows each table answers with, and what was told. */
 async function comeTo(path: string): Promise<[Record<string, number>, string[]]> {
-  const { files, remarks } = importOpenApi(JSON.parse(readFileSync(join(examples, path), "utf8")));
+  const { files, remarks } = importOpenApi(read(path));
   const fixtures = await readFixtureFiles(files.map((file) => ({ path: file.name, ...file })));
   const { fetch } = await createEmulator({ fixtures, auth: false });
   const tables: Record<string, number> = {};
@@ -61,6 +70,24 @@ test.each([
     "3.0/json/uspto.json",
     { apis: 2 },
     ["/{dataset}/{version}/fields: left out: it gives no list of objects"],
+  ],
+  [
+    "2.0/json/petstore.json",
+    { pet: 20, order: 20, user: 20 },
+    [
+      "/store/inventory: left out: it gives no list of objects",
+      "/user/login: left out: it gives no list of objects",
+      "/user/logout: left out: GET has no JSON answer with a status of 2xx",
+    ],
+  ],
+  ["2.0/yaml/petstore-expanded.yaml", { pets: 20 }, []],
+  [
+    "2.0/json/api-with-examples.json",
+    {},
+    [
+      "/: left out: its path names no table",
+      "/v2: left out: it has no example with objects that could be rows",
+    ],
   ],
   [
     "3.1/json/train-travel.json",

@@ -154,9 +154,9 @@ test("a schema that refers to itself comes to an end", () => {
   expect(tables["tables/nodes.json"].rows).toMatchObject([{ n: 1, child: { n: 1 } }]);
 });
 
-test("refuses Swagger 2, and says what to do", () => {
-  expect(() => importOpenApi({ swagger: "2.0" })).toThrow(
-    /only OpenAPI 3 can be read. Convert it first/,
+test("refuses Swagger 1, and says what to do", () => {
+  expect(() => importOpenApi({ swagger: "1.2" })).toThrow(
+    /only OpenAPI 3 and Swagger 2 can be read. Convert it first/,
   );
 });
 

@@ -1,0 +1,21 @@
+import { LineCounter, parseDocument } from "yaml";
+import type { Problem } from "../../../core/errors/emulator-error.ts";
+
+/** The value of a YAML text, or its first problem. */
+export function readYaml(
+  text: string,
+): { readonly value: unknown } | Required<Pick<Problem, "message" | "line" | "column">> {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line, col: column } = lineCounter.linePos(error.pos[0]);
+    return { message: error.message, line, column };
+  }
+  try {
+    return { value: document.toJS() as unknown };
+  } catch (cause) {
+    // Aliases that lead nowhere, or are so many that the value would fill the memory.
+    return { message: cause instanceof Error ? cause.message : String(cause), line: 1, column: 1 };
+  }
+}
