@@ -40,7 +40,7 @@ export const slowQuestion: Question = {
   gapMs: 100,
 };
 
-const questions = [jsonQuestion, streamQuestion, slowQuestion];
+const questions: readonly Question[] = [jsonQuestion, streamQuestion, slowQuestion];
 
 /** The body of a request, as SDKs send it. */
 export function requestBody({ user, stream }: Question): string {
@@ -75,13 +75,13 @@ function otherCriteria(index: number): object {
 }
 
 /** A fixture document of so many scripts, the last of which answer the questions. */
-export function backlotFixtures(scripts: number): object {
+export function backlotFixtures(scripts: number, asked = questions): object {
   return {
     models: [{ id: "atlas-large" }],
     tables: {},
     chats: [
-      ...otherScripts(scripts - questions.length),
-      ...questions.map(({ user, content, gapMs }, index) => ({
+      ...otherScripts(scripts - asked.length),
+      ...asked.map(({ user, content, gapMs }, index) => ({
         name: `question-${index}`,
         when: { user },
         reply: { content, pace: { gapMs, by: chunkLength } },
@@ -91,12 +91,12 @@ export function backlotFixtures(scripts: number): object {
 }
 
 /** The same for aimock. */
-export function aimockFixtures(scripts: number): object {
-  const others = Array.from({ length: scripts - questions.length }, (_, index) => ({
+export function aimockFixtures(scripts: number, asked = questions): object {
+  const others = Array.from({ length: scripts - asked.length }, (_, index) => ({
     match: { userMessage: `topic ${index}` },
     response: { content: `Answer ${index}` },
   }));
-  const answers = questions.map(({ user, content, gapMs }) => ({
+  const answers = asked.map(({ user, content, gapMs }) => ({
     match: { userMessage: user },
     response: { content },
     latency: gapMs,

@@ -1,8 +1,8 @@
 /** Asks a chat server over connections that are kept alive, in a process of its own. */
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { median } from "../cpu-time.ts";
 import { serveCalls } from "../process/serve-calls.ts";
+import { exchange as exchangeData, socketsTo } from "../process/sockets.ts";
 
 export interface ChatLoad {
   readonly port: number;
@@ -74,34 +74,17 @@ class AnswerReader {
   }
 }
 
-function exchange(socket: Socket, text: string): Promise<{ reader: AnswerReader; ms: number }> {
-  return new Promise((resolve, reject) => {
-    const reader = new AnswerReader();
-    let begun = 0;
-    const take = (data: Buffer): void => {
-      if (begun === 0) begun = performance.now();
-      if (!reader.take(data)) return;
-      socket.off("data", take).off("close", fail);
-      resolve({ reader, ms: performance.now() - begun });
-    };
-    const fail = (): void => reject(new Error("The server closed a connection."));
-    socket.on("data", take).once("close", fail);
-    socket.write(text);
+async function exchange(
+  socket: Socket,
+  text: string,
+): Promise<{ readonly reader: AnswerReader; readonly ms: number }> {
+  const reader = new AnswerReader();
+  let begun = 0;
+  await exchangeData(socket, text, (data) => {
+    if (begun === 0) begun = performance.now();
+    return reader.take(data);
   });
-}
-
-const pools = new Map<number, Socket[]>();
-
-/** Sockets to a port: those that are open still, and as many new ones as are missing. */
-async function socketsTo(port: number, count: number): Promise<readonly Socket[]> {
-  const pool = (pools.get(port) ?? []).filter(({ closed }) => !closed);
-  pools.set(port, pool);
-  while (pool.length < count) {
-    const socket = connect(port, "127.0.0.1");
-    await once(socket, "connect");
-    pool.push(socket.setNoDelay(true));
-  }
-  return pool.slice(0, count);
+  return { reader, ms: performance.now() - begun };
 }
 
 function decodeChunks(text: string): string {

@@ -1,7 +1,7 @@
 /** Sends requests over connections that are kept alive, in a process of its own. */
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { serveCalls } from "../process/serve-calls.ts";
+import { exchange as exchangeData, socketsTo } from "../process/sockets.ts";
 
 const connections = 8;
 
@@ -38,20 +38,6 @@ function requestText(target: string, { port, body }: LoadRequest): string {
   ].join("\r\n");
 }
 
-const sockets = new Map<number, Socket[]>();
-
-async function socketsTo(port: number): Promise<readonly Socket[]> {
-  const known = sockets.get(port);
-  if (known !== undefined) return known;
-  const opened = Array.from({ length: connections }, () => connect(port, "127.0.0.1"));
-  sockets.set(port, opened);
-  for (const socket of opened) {
-    await once(socket, "connect");
-    socket.setNoDelay(true);
-  }
-  return opened;
-}
-
 function lengthOf(head: string): number {
   const [, length] = /^content-length: *(\d+)/im.exec(head) ?? [];
   if (length === undefined) throw new Error(`An answer has no length: ${head}`);
@@ -59,30 +45,25 @@ function lengthOf(head: string): number {
 }
 
 /** Sends one request and waits for all of its answer. */
-function exchange(socket: Socket, text: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let received: Buffer = Buffer.alloc(0);
-    const take = (data: Buffer): void => {
-      received = received.length === 0 ? data : Buffer.concat([received, data]);
-      const end = received.indexOf("\r\n\r\n");
-      if (end === -1) return;
-      const head = received.toString("latin1", 0, end);
-      const length = lengthOf(head);
-      if (received.length < end + 4 + length) return;
-      socket.off("data", take).off("close", fail);
-      const body = received.toString("utf8", end + 4);
-      resolve({ status: Number(head.slice(9, 12)), head: head.replace(/\r\ndate:.*/i, ""), body });
-    };
-    const fail = (): void => reject(new Error("The server closed a connection."));
-    socket.on("data", take).once("close", fail);
-    socket.write(text);
+async function exchange(socket: Socket, text: string): Promise<Answer> {
+  let received: Buffer = Buffer.alloc(0);
+  let head = "";
+  let end = -1;
+  await exchangeData(socket, text, (data) => {
+    received = received.length === 0 ? data : Buffer.concat([received, data]);
+    end = received.indexOf("\r\n\r\n");
+    if (end === -1) return false;
+    head = received.toString("latin1", 0, end);
+    return received.length >= end + 4 + lengthOf(head);
   });
+  const body = received.toString("utf8", end + 4);
+  return { status: Number(head.slice(9, 12)), head: head.replace(/\r\ndate:.*/i, ""), body };
 }
 
 export const generatorCalls = {
   /** The answers to requests that are sent one after the other. */
   async answers(request: LoadRequest): Promise<readonly Answer[]> {
-    const [socket] = await socketsTo(request.port);
+    const [socket] = await socketsTo(request.port, 1);
     const answers: Answer[] = [];
     for (const target of request.targets) {
       if (socket !== undefined) answers.push(await exchange(socket, requestText(target, request)));
@@ -101,7 +82,7 @@ export const generatorCalls = {
         if (status >= 300) throw new Error(`An answer has the status ${status}.`);
       }
     };
-    const opened = await socketsTo(port);
+    const opened = await socketsTo(port, connections);
     let done = false;
     // Never asleep: to wake it would cost a server time, and the more so the more often it has to wait for one.
     const stayAwake = (): void => {

@@ -94,7 +94,8 @@ async function startServers(
 /** Headers that node:http itself adds to each answer. */
 const ownHeaders = new Set(["date", "connection", "keep-alive"]);
 
-function bareOf({ status, head, body }: Answer): object {
+/** An answer as a bare server is told it. */
+export function bareOf({ status, head, body }: Answer): object {
   const lines = head.split("\r\n").slice(1);
   const headers = lines.map((line) => line.split(/: */, 2));
   return {
