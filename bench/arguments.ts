@@ -10,6 +10,7 @@ export const partNames = [
   "memory",
   "requests",
   "chat",
+  "peers",
   "recording",
   "browser",
   "start-up",

@@ -18,6 +18,7 @@ import { benchLoadModel } from "./load-model/section.ts";
 import { benchMemory } from "./memory/section.ts";
 import { benchRecording } from "./recording/section.ts";
 import { benchPlots } from "./plots/section.ts";
+import { benchPeers } from "./peers/section.ts";
 import { Goals } from "./report.ts";
 import { benchRequests } from "./requests/section.ts";
 import { benchSessions } from "./sessions/section.ts";
@@ -35,6 +36,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   memory: benchMemory,
   requests: benchRequests,
   chat: benchChat,
+  peers: benchPeers,
   recording: benchRecording,
   browser: benchBrowser,
   "start-up": benchStartUp,
