@@ -74,7 +74,8 @@ export function importOpenApi(
 }
 
 function refuseOldForms({ swagger }: JsonObject): void {
-  if (swagger === undefined || Number.parseInt(String(swagger), 10) === 2) return;
+  const isSecond = swagger === 2 || (typeof swagger === "string" && swagger.startsWith("2"));
+  if (swagger === undefined || isSecond) return;
   throw new EmulatorError(
     "ERR_FIXTURES_UNREADABLE",
     `Cannot import the document: it is of Swagger ${JSON.stringify(swagger)}, and only OpenAPI 3 and Swagger 2 can be read. Convert it first, for example at https://converter.swagger.io.`,
