@@ -30,7 +30,7 @@ export type {
   MissedCriterion,
   MissedScript,
   PlanTest,
-} from "./core/http/call.ts";
+} from "./core/http/answerer.ts";
 export type { ExchangeRecord, Observer } from "./core/emulator/exchange.ts";
 export type { PlannedFaults } from "./core/emulator/faults/planned-faults.ts";
 export type { EmulatorSettings } from "./core/settings/settings.ts";

@@ -1,6 +1,6 @@
 import { controlErrors } from "../../src/core/control/errors.ts";
 import { bytesOf } from "../../src/core/http/event-stream.ts";
-import type { Reply } from "../../src/core/http/call.ts";
+import type { Reply } from "../../src/core/http/reply.ts";
 import { restErrorStatuses } from "../../src/core/rest/document/errors.ts";
 import type { Problem } from "./fuzz-kind.ts";
 

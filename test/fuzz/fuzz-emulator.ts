@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/index.ts";
-import type { ReplyBody } from "../../src/core/http/call.ts";
+import type { ReplyBody } from "../../src/core/http/reply.ts";
 import type { Playback } from "../../src/core/http/scheduler.ts";
 import { ObserverLog } from "../support/observer-log.ts";
 import { type Answer, answerOf } from "./envelopes.ts";

@@ -1,6 +1,7 @@
 import { counted, didYouMean, cut, showTyped, showValue } from "../errors/show.ts";
 import type { Bounds, Issue } from "../schema/schema.ts";
-import { type Answerer, jsonReply, type Reply, type ReplyHeaders } from "../http/call.ts";
+import type { Answerer } from "../http/answerer.ts";
+import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { LoadRefusal } from "./load.ts";
 import type { LimitRefusal } from "./rate-limiter.ts";
 

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from "../errors/result.ts";
-import { jsonReply, type Reply } from "../http/call.ts";
+import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 import { decodedOrSent } from "../http/url-parts.ts";
 

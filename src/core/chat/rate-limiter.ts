@@ -1,4 +1,4 @@
-import type { ReplyHeaders } from "../http/call.ts";
+import type { ReplyHeaders } from "../http/reply.ts";
 
 /** The limits per minute. Undefined: no limit. */
 export interface RateLimits {

@@ -1,7 +1,8 @@
 import { decodedPart } from "../http/url-parts.ts";
 import { nobodyWaits, Turns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
-import { type Call, emptyReply, noAnswer, type Reply, withoutBody } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import { emptyReply, noAnswer, type Reply, withoutBody } from "../http/reply.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";

@@ -1,5 +1,5 @@
 import { isEmulatorError, type Problem } from "../errors/emulator-error.ts";
-import { jsonReply, type Reply, type ReplyHeaders } from "../http/call.ts";
+import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 
 /** Every error of the control API, by status: its code, and when it is answered. */
 const errors = {

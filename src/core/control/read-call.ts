@@ -7,7 +7,8 @@ import {
   Findings,
   problemAtPath,
 } from "../schema/schema.ts";
-import type { Call, Reply } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";

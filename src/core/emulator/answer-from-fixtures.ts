@@ -1,5 +1,5 @@
 import { loadOnce } from "../http/load-once.ts";
-import type { Reply } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";

@@ -1,5 +1,6 @@
 import type { RecordingRules } from "../replay/cassette.ts";
-import type { Call, Reply } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import type { Table } from "../store/table.ts";
 import type { InterfaceName } from "./exchange.ts";

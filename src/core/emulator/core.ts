@@ -1,7 +1,8 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
-import type { Call, Reply } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import { loadOnce } from "../http/load-once.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";

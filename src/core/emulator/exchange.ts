@@ -1,6 +1,6 @@
 import { type EmulatorError, invalidOption, refuseUnknown } from "../errors/emulator-error.ts";
 import { counted, showValue } from "../errors/show.ts";
-import type { AnswerEnd, Reply, ReplyBody } from "../http/call.ts";
+import type { AnswerEnd, Reply, ReplyBody } from "../http/reply.ts";
 import { asObject } from "../schema/json.ts";
 
 /** The two interfaces, as recordings and answers name them. */

@@ -1,4 +1,5 @@
-import type { Call, Reply } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
 import type { FixtureFolder, ServedCollections, SharedTables } from "./backends.ts";

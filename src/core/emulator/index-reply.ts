@@ -1,4 +1,5 @@
-import { type Call, emptyReply, jsonReply, type Reply, withoutBody } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import { emptyReply, jsonReply, type Reply, withoutBody } from "../http/reply.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { controlPrefix } from "./routes.ts";
 import { version } from "./version.ts";

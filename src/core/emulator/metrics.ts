@@ -1,5 +1,5 @@
 import type { EventStream } from "../http/event-stream.ts";
-import type { Reply } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Slot } from "../chat/load.ts";
 import type { InterfaceName } from "./exchange.ts";
 

@@ -1,5 +1,5 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
-import { jsonReply, type Reply } from "../http/call.ts";
+import { jsonReply, type Reply } from "../http/reply.ts";
 import type { Route } from "./routes.ts";
 
 /** The answer when the emulator itself fails, in the envelope of the interface. */

@@ -1,4 +1,6 @@
-import { labelOf, type Call, type Reply } from "../http/call.ts";
+import { labelOf } from "../http/answerer.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Slot } from "../chat/load.ts";
 import type { Timers } from "../http/scheduler.ts";
 import { parseJson } from "../schema/json.ts";

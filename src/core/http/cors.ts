@@ -1,4 +1,5 @@
-import { type Call, emptyReply, jsonHeaders, type Reply, type ReplyHeaders } from "./call.ts";
+import type { Call } from "./call.ts";
+import { emptyReply, jsonHeaders, type Reply, type ReplyHeaders } from "./reply.ts";
 
 /** Seconds for which a browser may cache a preflight's answer: two hours, Chromium's maximum. */
 const preflightMaxAge = "7200";

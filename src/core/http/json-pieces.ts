@@ -1,5 +1,5 @@
 import type { Steps } from "../steps/steps.ts";
-import { type Reply, jsonTextReply } from "./call.ts";
+import { type Reply, jsonTextReply } from "./reply.ts";
 import type { Playback, Sink } from "./scheduler.ts";
 
 /** Characters of a piece, or more where a single value has more. */

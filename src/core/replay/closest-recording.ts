@@ -1,5 +1,5 @@
 import { counted } from "../errors/show.ts";
-import type { ClosestRecording } from "../http/call.ts";
+import type { ClosestRecording } from "../http/answerer.ts";
 import { isSecretHeader, isSecretName } from "../http/secret-names.ts";
 import type { RecordedRequest } from "./cassette.ts";
 import type { PlacedRecording, RecordingBook } from "./recording-book.ts";

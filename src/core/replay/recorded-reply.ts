@@ -5,7 +5,7 @@ import {
   type ReplyBody,
   type ReplyHeaders,
   withCookieLines,
-} from "../http/call.ts";
+} from "../http/reply.ts";
 import { fromBase64 } from "./base64.ts";
 import type { RecordedAnswer, RecordedPart } from "./cassette.ts";
 import { bodyBytes } from "./recorded-body.ts";

@@ -1,4 +1,5 @@
-import { type Call, type PlannedError, type Reply, emptyReply, withoutBody } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import { type PlannedError, type Reply, emptyReply, withoutBody } from "../http/reply.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { Database } from "../store/database.ts";
 import type { ProfileAnswers } from "./profile-answers.ts";

@@ -1,4 +1,5 @@
-import type { Call, PlannedError, Reply } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import type { PlannedError, Reply } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 
 /** A request to the tables that has the token. */

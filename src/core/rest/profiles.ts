@@ -1,5 +1,5 @@
 import { loadOnce } from "../http/load-once.ts";
-import type { Reply } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { ProfileAnswers } from "./profile-answers.ts";
 

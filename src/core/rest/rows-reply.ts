@@ -1,12 +1,7 @@
 import { finish } from "../steps/steps.ts";
 import { counted } from "../errors/show.ts";
-import {
-  type AnswerDetails,
-  type Answerer,
-  type AnswerScene,
-  jsonHeaders,
-  type Reply,
-} from "../http/call.ts";
+import type { AnswerDetails, Answerer, AnswerScene } from "../http/answerer.ts";
+import { jsonHeaders, type Reply } from "../http/reply.ts";
 import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts";
 import { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";

@@ -1,6 +1,8 @@
 import { plainReply, unknownMethod } from "./plain-reply.ts";
 import { bearerKey, isAcceptedKey } from "../../core/http/bearer-key.ts";
-import { type Call, type Reply, asMiss, jsonReply, type Answerer } from "../../core/http/call.ts";
+import type { Call } from "../../core/http/call.ts";
+import { type Reply, asMiss, jsonReply } from "../../core/http/reply.ts";
+import type { Answerer } from "../../core/http/answerer.ts";
 import type { ProfileAnswers, TablesRequest } from "../../core/rest/profile-answers.ts";
 import { sameName, columnNamed, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
 import {

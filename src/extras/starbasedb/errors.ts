@@ -1,4 +1,4 @@
-import { type Reply, jsonReply } from "../../core/http/call.ts";
+import { type Reply, jsonReply } from "../../core/http/reply.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Violation } from "../../core/store/violation.ts";
 import { integerKey } from "./columns.ts";

@@ -4,7 +4,7 @@ import { type Value, realValue, integerValue } from "../../core/store/value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { columnNamed } from "./columns.ts";
 import { startsExpression, timeWords, withoutSeparators, wordKind, sanitize } from "./words.ts";
-import type { Reply } from "../../core/http/call.ts";
+import type { Reply } from "../../core/http/reply.ts";
 import type { QueryParameter } from "../../core/rest/parameters.ts";
 import { compileCondition } from "../../core/store/filter.ts";
 import { type Condition, type Operator, readCondition } from "../../core/store/operators.ts";

@@ -1,4 +1,4 @@
-import type { Reply } from "../../core/http/call.ts";
+import type { Reply } from "../../core/http/reply.ts";
 
 /** A reply that is not JSON. The service sets no type for its texts, so they have the default of `Response`. */
 export function plainReply(status: number, text: string, type = "text/plain;charset=UTF-8"): Reply {

@@ -1,5 +1,5 @@
 import { readParameters } from "../../core/rest/parameters.ts";
-import type { Reply } from "../../core/http/call.ts";
+import type { Reply } from "../../core/http/reply.ts";
 import type { TablesRequest } from "../../core/rest/profile-answers.ts";
 import { rowsReply, selectReply } from "../../core/rest/rows-reply.ts";
 import type { Condition } from "../../core/store/operators.ts";

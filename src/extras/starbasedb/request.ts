@@ -1,5 +1,6 @@
 import { type Result, failed } from "../../core/errors/result.ts";
-import type { Call, Reply } from "../../core/http/call.ts";
+import type { Call } from "../../core/http/call.ts";
+import type { Reply } from "../../core/http/reply.ts";
 import { jsonExcess } from "../../core/http/json-body.ts";
 import { parseJsonText } from "../../core/schema/json.ts";
 import { nameError, serviceError, sqliteReply, uncaughtReply } from "./errors.ts";

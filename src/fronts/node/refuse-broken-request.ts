@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { http2Refusal } from "./http2-refusal.ts";
-import type { Reply } from "../../core/http/call.ts";
+import type { Reply } from "../../core/http/reply.ts";
 
 /** Refusals of bytes that are not a request: status lines and messages. */
 const refusals = {

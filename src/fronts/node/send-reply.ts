@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Stream } from "node:http2";
 import type { Exchange } from "../../core/emulator/exchange.ts";
-import type { Reply, ReplyBody, Silence } from "../../core/http/call.ts";
+import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
 import { playPieces } from "../../core/http/json-pieces.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import type { HeldResponses } from "./held-responses.ts";

@@ -1,6 +1,6 @@
 import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
-import { answerEnds } from "../../core/http/call.ts";
+import { answerEnds } from "../../core/http/reply.ts";
 import {
   type EmulatorError,
   invalidOption,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withFault } from "../../../src/core/chat/faults/apply-faults.ts";
 import type { Fault } from "../../../src/core/chat/scripts/script.ts";
-import { jsonReply } from "../../../src/core/http/call.ts";
+import { jsonReply } from "../../../src/core/http/reply.ts";
 import { bodyOf, streamOf } from "./support.ts";
 
 const full = { ...jsonReply(429, { error: { message: "Full" } }), delayMs: 5, answeredBy: "it" };

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { groupNamesOf } from "../../../src/core/chat/matching/text-matcher.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
-import { type AnswerDetails, labelOf, type Reply } from "../../../src/core/http/call.ts";
+import { type AnswerDetails, labelOf } from "../../../src/core/http/answerer.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
 import { chatBody, chatContext, post, script } from "./support.ts";
 
 const scripts: readonly Script[] = [

@@ -5,7 +5,7 @@ import { documentChatProfile } from "../../../src/core/chat/profiles.ts";
 import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
 import type { Script, ScriptReply, When } from "../../../src/core/chat/scripts/script.ts";
 import { bytesOf, type EventStream } from "../../../src/core/http/event-stream.ts";
-import type { Reply } from "../../../src/core/http/call.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
 import { createTemplates } from "../../../src/core/template/templates.ts";
 import { call, type CallOptions } from "../../support/calls.ts";
 

@@ -6,7 +6,9 @@ import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 import { exportState } from "../../../src/core/emulator/state/export-state.ts";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
-import type { Answerer, Call, Reply } from "../../../src/core/http/call.ts";
+import type { Answerer } from "../../../src/core/http/answerer.ts";
+import type { Call } from "../../../src/core/http/call.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
 import { call, type CallOptions } from "../../support/calls.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
 

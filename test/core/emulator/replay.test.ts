@@ -4,7 +4,7 @@ import { Core } from "../../../src/core/emulator/core.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 import type { Upstream, UpstreamCall } from "../../../src/core/emulator/backends.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
-import { jsonReply, type Reply } from "../../../src/core/http/call.ts";
+import { jsonReply, type Reply } from "../../../src/core/http/reply.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { call, type CallOptions } from "../../support/calls.ts";
 import {

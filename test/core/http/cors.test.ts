@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Call, type CallHeaders, jsonReply } from "../../../src/core/http/call.ts";
+import type { Call, CallHeaders } from "../../../src/core/http/call.ts";
+import { jsonReply } from "../../../src/core/http/reply.ts";
 import { isPreflight, preflightReply, withCors } from "../../../src/core/http/cors.ts";
 
 function callWith(method: string, headers: CallHeaders): Call {

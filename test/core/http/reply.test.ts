@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
+import { type Answerer, labelOf } from "../../../src/core/http/answerer.ts";
 import {
-  type Answerer,
-  labelOf,
   asMiss,
   emptyReply,
   jsonReply,
   noAnswer,
   type Reply,
   withoutBody,
-} from "../../../src/core/http/call.ts";
+} from "../../../src/core/http/reply.ts";
 
 test("replies with a value as JSON, and with the headers that are given", () => {
   expect(jsonReply(201, { a: [1] }, { "x-a": "1" })).toEqual({

@@ -1,4 +1,4 @@
-import type { Reply } from "../../../src/core/http/call.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
 import { answerTables, type TablesContext } from "../../../src/core/rest/answer-tables.ts";
 import { documentAnswers } from "../../../src/core/rest/document/answer.ts";
 import { starbasedbAnswers } from "../../../src/extras/starbasedb/answer.ts";

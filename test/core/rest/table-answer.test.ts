@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { AnswerDetails, Reply } from "../../../src/core/http/call.ts";
+import type { AnswerDetails } from "../../../src/core/http/answerer.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
 import { Database } from "../../../src/core/store/database.ts";
 import { table } from "../../support/tables.ts";
 import { answererOf } from "../../support/answerer.ts";

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { consolePage } from "../../../src/extras/console/console-page.ts";
 import { version } from "../../../src/core/emulator/version.ts";
-import type { Reply } from "../../../src/core/http/call.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
 import { askControl, controlled, type ControlledOptions } from "../../core/control/controlled.ts";
 import { call } from "../../support/calls.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Call, Reply } from "../../../src/core/http/call.ts";
+import type { Call } from "../../../src/core/http/call.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
 import {
   answerElsewhere,
   answerTables,

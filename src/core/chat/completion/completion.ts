@@ -1,4 +1,5 @@
-import type { Answerer, ReplyHeaders } from "../../http/call.ts";
+import type { Answerer } from "../../http/answerer.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
 import type { Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 

@@ -1,4 +1,5 @@
-import type { Answerer, ReplyHeaders } from "../../http/call.ts";
+import type { Answerer } from "../../http/answerer.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";

@@ -1,5 +1,5 @@
 import type { EventStream, Frame } from "../../http/event-stream.ts";
-import { type AnswerFault, noAnswer, type Reply } from "../../http/call.ts";
+import { type AnswerFault, noAnswer, type Reply } from "../../http/reply.ts";
 import type { Completion, CompletionChoice, Step } from "../completion/completion.ts";
 import { type ChatError, errorReply } from "../errors.ts";
 import type { Fault } from "../scripts/script.ts";

@@ -1,5 +1,5 @@
 import type { StreamEnd } from "../../http/event-stream.ts";
-import type { AnswerEnd, AnswerFault } from "../../http/call.ts";
+import type { AnswerEnd, AnswerFault } from "../../http/reply.ts";
 
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;

@@ -1,5 +1,5 @@
 import { counted } from "../../errors/show.ts";
-import type { MissedScript } from "../../http/call.ts";
+import type { MissedScript } from "../../http/answerer.ts";
 import { timesGivenUp } from "../../regex/expression.ts";
 import type { Script } from "../scripts/script.ts";
 import {

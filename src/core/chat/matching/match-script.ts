@@ -1,4 +1,4 @@
-import type { AnswerDetails, Answerer, AnswerScene, MissedScript } from "../../http/call.ts";
+import type { AnswerDetails, Answerer, AnswerScene, MissedScript } from "../../http/answerer.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { asObject } from "../../schema/json.ts";
 import { requestOf } from "../request/chat-request.ts";

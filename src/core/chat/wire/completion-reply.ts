@@ -1,4 +1,5 @@
-import { jsonReply, noAnswer, type Reply, type Call } from "../../http/call.ts";
+import { jsonReply, noAnswer, type Reply } from "../../http/reply.ts";
+import type { Call } from "../../http/call.ts";
 import {
   callsIn,
   type Completion,

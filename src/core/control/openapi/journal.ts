@@ -1,4 +1,4 @@
-import { answerEnds } from "../../http/call.ts";
+import { answerEnds } from "../../http/reply.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { count, listOf, nullable, objectOf, text, time } from "./operation.ts";
 

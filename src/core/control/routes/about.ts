@@ -1,4 +1,4 @@
-import { jsonReply } from "../../http/call.ts";
+import { jsonReply } from "../../http/reply.ts";
 import type { ControlScene, ControlRoute } from "../read-call.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";

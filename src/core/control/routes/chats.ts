@@ -4,7 +4,7 @@ import { scriptSchema } from "../../fixture-set/format/script-format.ts";
 import { readScript } from "../../fixture-set/read-script.ts";
 import { ScriptBook } from "../../chat/scripts/script-book.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import { jsonReply, type Reply } from "../../http/call.ts";
+import { jsonReply, type Reply } from "../../http/reply.ts";
 import { refuseUnwatched } from "../errors.ts";
 import { count, listOf, objectOf, text } from "../openapi/operation.ts";
 import { objectBody, withBody, type ControlRoute, type ControlScene, done } from "../read-call.ts";

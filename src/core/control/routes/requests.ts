@@ -2,7 +2,7 @@ import type { ExchangeFilter } from "../../emulator/journal/filter.ts";
 import { type Journal, mostWatchers } from "../../emulator/journal/journal.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
-import { jsonReply, type Reply } from "../../http/call.ts";
+import { jsonReply, type Reply } from "../../http/reply.ts";
 import { refuse, refuseUnwatched } from "../errors.ts";
 import { listOf, objectOf, text } from "../openapi/operation.ts";
 import {

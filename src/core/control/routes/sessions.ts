@@ -1,5 +1,5 @@
 import { didYouMean, showText } from "../../errors/show.ts";
-import { jsonReply } from "../../http/call.ts";
+import { jsonReply } from "../../http/reply.ts";
 import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
 import { checkedSessionId } from "../../emulator/routes.ts";

@@ -4,7 +4,7 @@ import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
 import { isObject, type JsonObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
-import type { Reply } from "../../http/call.ts";
+import type { Reply } from "../../http/reply.ts";
 import { type NewRows, replaceRows, wireRow } from "../../emulator/state/export-table.ts";
 import type { State } from "../../emulator/state.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";

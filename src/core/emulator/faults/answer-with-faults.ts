@@ -2,14 +2,8 @@ import { interfaceOf } from "../exchange.ts";
 import { drawDelay } from "../../chat/delay.ts";
 import { retryAfter } from "../../chat/errors.ts";
 import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
-import {
-  type Answerer,
-  type AnswerScene,
-  labelOf,
-  type PlannedError,
-  type Reply,
-  noAnswer,
-} from "../../http/call.ts";
+import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
+import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { isPreflight } from "../../http/cors.ts";
 import { failTables } from "../../rest/answer-tables.ts";
 import type { TableFaults } from "../../rest/profile-answers.ts";

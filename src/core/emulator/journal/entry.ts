@@ -3,9 +3,9 @@ import type {
   ClosestRecording,
   MissedScript,
   RecordingPlace,
-  CallHeaders,
-  AnswerEnd,
-} from "../../http/call.ts";
+} from "../../http/answerer.ts";
+import type { CallHeaders } from "../../http/call.ts";
+import type { AnswerEnd } from "../../http/reply.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { ExchangeRecord } from "../exchange.ts";
 import type { KeptReply } from "./kept-reply.ts";

@@ -1,4 +1,5 @@
-import type { Call, Reply } from "../../http/call.ts";
+import type { Call } from "../../http/call.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import type { Observer } from "../exchange.ts";
 import {

@@ -1,5 +1,5 @@
 import { bytesOf, type EventStream, type Frame, type SentFrames } from "../../http/event-stream.ts";
-import type { Reply } from "../../http/call.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Sink } from "../../http/scheduler.ts";
 
 /** So many bytes of a body, or of the frames of a stream, are kept. */

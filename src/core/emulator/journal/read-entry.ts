@@ -1,4 +1,6 @@
-import { type AnswerScene, labelOf, type CallHeaders, type Reply } from "../../http/call.ts";
+import { type AnswerScene, labelOf } from "../../http/answerer.ts";
+import type { CallHeaders } from "../../http/call.ts";
+import type { Reply } from "../../http/reply.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { refusalIn } from "../exchange.ts";
 import {

@@ -1,6 +1,7 @@
 import { decodedParameter } from "../../http/url-parts.ts";
 import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
-import type { CallHeaders, AnswerPlan, MissedScript, PlanTest } from "../../http/call.ts";
+import type { CallHeaders } from "../../http/call.ts";
+import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
 
 /** Replaces a key, a token or a password. */
 export const redactedValue = "***";

@@ -3,7 +3,8 @@ import { closestRecording, describeUnrecorded } from "../../replay/closest-recor
 import type { PlayCounts } from "../../replay/play-counts.ts";
 import { recordedReply } from "../../replay/recorded-reply.ts";
 import { asRecordedRequest, RecordingBook } from "../../replay/recording-book.ts";
-import type { Answerer, ClosestRecording, RecordingPlace, Reply } from "../../http/call.ts";
+import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answerer.ts";
+import type { Reply } from "../../http/reply.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import { asObject, parseJson } from "../../schema/json.ts";

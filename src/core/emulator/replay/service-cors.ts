@@ -1,5 +1,5 @@
 import { corsHeaders } from "../../http/cors.ts";
-import type { Reply } from "../../http/call.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Route } from "../routes.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 

@@ -1,6 +1,6 @@
 import { authorize } from "../../chat/answer-chat.ts";
 import { isPreflight } from "../../http/cors.ts";
-import type { Reply } from "../../http/call.ts";
+import type { Reply } from "../../http/reply.ts";
 import { answerFromFixtures } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import type { SharedTables } from "../backends.ts";

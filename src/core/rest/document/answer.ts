@@ -1,5 +1,6 @@
 import { didYouMean, showText } from "../../errors/show.ts";
-import { type Call, type Reply, emptyReply, jsonReply, asMiss } from "../../http/call.ts";
+import type { Call } from "../../http/call.ts";
+import { type Reply, emptyReply, jsonReply, asMiss } from "../../http/reply.ts";
 import type { Query, Table, WriteResult } from "../../store/table.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { readParameters } from "../parameters.ts";

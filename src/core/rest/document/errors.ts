@@ -1,4 +1,4 @@
-import type { ReplyHeaders } from "../../http/call.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import type { Violation, ViolationKind } from "../../store/violation.ts";
 

@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
-import type { AnswerPlan, MissedScript, PlanTest } from "../../../core/http/call.ts";
+import type { AnswerPlan, MissedScript, PlanTest } from "../../../core/http/answerer.ts";
 import { consolePath } from "../api/client.ts";
 import { Facts, JsonView, SmallTable } from "../parts/display.tsx";
 import { Button, Check } from "../parts/controls.tsx";

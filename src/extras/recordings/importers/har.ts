@@ -11,7 +11,7 @@ import { isEventStream, splitEvents } from "../event-stream.ts";
 import { Recorder, type ReceivedAnswer } from "../record/recorder.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
-import { joinedHeaders } from "../../../core/http/call.ts";
+import { joinedHeaders } from "../../../core/http/reply.ts";
 
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { RecordedEnd, RecordingRules } from "../../../core/replay/cassette.ts";
-import type { ReplyHeaders } from "../../../core/http/call.ts";
+import type { ReplyHeaders } from "../../../core/http/reply.ts";
 import type { OpenRecording, ReceivedAnswer, ReceivedPart } from "../extras.ts";
 import { decodeParts } from "./decode-parts.ts";
 import { headersToRecord } from "./headers.ts";

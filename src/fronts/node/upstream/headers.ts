@@ -1,9 +1,5 @@
-import {
-  type CallHeaders,
-  joinedHeaders,
-  type ReplyHeaders,
-  withCookieLines,
-} from "../../../core/http/call.ts";
+import type { CallHeaders } from "../../../core/http/call.ts";
+import { joinedHeaders, type ReplyHeaders, withCookieLines } from "../../../core/http/reply.ts";
 
 /** Connection headers (RFC 9110, 7.6.1), besides those that `connection` names. */
 const ofConnections: ReadonlySet<string> = new Set([

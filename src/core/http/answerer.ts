@@ -1,0 +1,110 @@
+import type { CallHeaders } from "./call.ts";
+
+/** What is available when somebody asks how an answer came about. */
+export interface AnswerScene {
+  readonly headers: CallHeaders;
+  /** The request's body; undefined if it had none, or it was not read. */
+  readonly body: Uint8Array | undefined;
+  /** The session's tables as they are now. Only rooms that keep tables know the type. */
+  readonly tables?: unknown;
+}
+
+/** A failed condition of a script. */
+export interface MissedCriterion {
+  /** Its place in the script's `when`, such as `user` or `header.x-tenant`. */
+  readonly criterion: string;
+  readonly expected: string;
+  readonly seen: string;
+  /** How near the values are, in words; absent when they are not near. */
+  readonly near?: string;
+}
+
+/** A script that did not match, with every failed condition. */
+export interface MissedScript {
+  readonly script: string;
+  readonly failures: readonly MissedCriterion[];
+  /** Why it was used up; absent if it was not. */
+  readonly usedUp?: string;
+}
+
+/** A condition on a column. */
+export interface PlanTest {
+  readonly column: string;
+  readonly operator: string;
+  readonly value?: string;
+  /** For the operator `in`. */
+  readonly values?: readonly string[];
+}
+
+/** How a table finds the rows of a request. */
+export interface AnswerPlan {
+  /** How the table looks for rows: a scan in row id order, by row id, or by an index. */
+  readonly access: {
+    readonly by: "scan" | "row id" | "index";
+    /** The index's columns. */
+    readonly columns?: readonly string[];
+    readonly search?: "equal" | "range" | "all";
+  };
+  /** The number of rows that this finds. */
+  readonly candidates: number;
+  /** The conditions that are tested row by row. */
+  readonly tests: readonly PlanTest[];
+  /** How rows are ordered: as found, by sorting all of them, or by keeping only the first ones. */
+  readonly order: "as found" | "sorted" | { readonly first: number };
+}
+
+/** A recorded answer of a real service. */
+export interface RecordingPlace {
+  /** The name of its cassette. */
+  readonly cassette: string;
+  /** Its position there, from 1. */
+  readonly number: number;
+}
+
+/** Where a request differs from a recorded one. What one side lacks is left out. */
+export interface RequestDifference {
+  /** Such as `body.messages.0.content`. */
+  readonly at: string;
+  /** JSON, or the part of it that shows the difference. */
+  readonly recorded?: string;
+  readonly sent?: string;
+}
+
+/** The closest recording to a request, and the differences. */
+export interface ClosestRecording extends RecordingPlace {
+  readonly differences: readonly RequestDifference[];
+}
+
+/** How an answer came about, as data, without what does not apply. */
+export interface AnswerDetails {
+  readonly script?: string;
+  /** Which of the script's `replies`, from 0. Left out if it has only one. */
+  readonly reply?: number;
+  /** The scripts that came closest without a match, closest first. */
+  readonly misses?: readonly MissedScript[];
+  readonly plan?: AnswerPlan;
+  /** The id of the planned fault that answered or delayed the answer. */
+  readonly fault?: string;
+  /** The recording that was replayed. */
+  readonly recording?: RecordingPlace;
+  /** For requests refused as not recorded. */
+  readonly closestRecording?: ClosestRecording;
+}
+
+/**
+ * The source of an answer. The journal keeps it with the exchange and hardly ever reads it: it must be small, cost
+ * nothing to make, and keep no rows alive.
+ */
+export interface Answerer {
+  /** In a few words, for a log, such as `script "weather" reply 1`. */
+  readonly label: (scene: AnswerScene) => string;
+  readonly details: (scene: AnswerScene) => AnswerDetails;
+}
+
+/** The source of an answer, in a few words; undefined if unknown. */
+export function labelOf(
+  answeredBy: string | Answerer | undefined,
+  scene: AnswerScene,
+): string | undefined {
+  return typeof answeredBy === "object" ? answeredBy.label(scene) : answeredBy;
+}

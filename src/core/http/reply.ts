@@ -1,0 +1,149 @@
+import type { Answerer } from "./answerer.ts";
+import type { EventStream } from "./event-stream.ts";
+import type { Playback, Sink } from "./scheduler.ts";
+
+/** Response headers by lower-case name. */
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
+/** Header lines by lower-case name. Cookies, which no comma can join (RFC 6265, 3), keep their lines. */
+export function joinedHeaders(lines: readonly (readonly [string, string])[]): ReplyHeaders {
+  const joined = new Map<string, string>();
+  for (const [name, value] of lines) {
+    const before = joined.get(name);
+    const between = name === "set-cookie" ? "\n" : ", ";
+    joined.set(name, before === undefined ? value : before + between + value);
+  }
+  return Object.fromEntries(joined);
+}
+
+/**
+ * The same with a header for each cookie. A reply has one value per name, so further cookies use the name in another case:
+ * `Set-cookie`, `sEt-cookie`. Clients do not care.
+ */
+export function withCookieLines(headers: ReplyHeaders): ReplyHeaders {
+  const { "set-cookie": cookies } = headers;
+  if (cookies?.includes("\n") !== true) return headers;
+  const lines = cookies.split("\n").map((value, number) => {
+    const letters = "set-cookie"
+      .split("")
+      .map((letter, at) => ((number >> at) % 2 === 1 ? letter.toUpperCase() : letter));
+    return [letters.join(""), value] as const;
+  });
+  return { ...headers, ...Object.fromEntries(lines) };
+}
+
+/** How a client gets no answer: it waits for ever, or its connection breaks. */
+export type Silence = "hang" | "reset";
+
+/** How an answer can end for its client. */
+export const answerEnds = [
+  /** Whole, with a status below 400. */
+  "complete",
+  /** Cleanly, but too soon. */
+  "cut",
+  /** The connection broke. */
+  "reset",
+  /** It stopped, and the connection stayed open. */
+  "stalled",
+  /** Nothing came, not even a status. */
+  "hung",
+  /** Whole, but with an event or a body that is not JSON, or an event twice. */
+  "malformed",
+  /** Without what marks its end: the finish reason, or `[DONE]`. */
+  "noFinish",
+  /** The client left before the end. */
+  "aborted",
+  /** An error: a whole answer with a status of 400 or more, or an error event in a stream. */
+  "refused",
+] as const;
+
+/** How an answer ended for its client. */
+export type AnswerEnd = (typeof answerEnds)[number];
+
+/** A fault in an answer: its kind, and how an answer with it ends. */
+export interface AnswerFault {
+  readonly kind: string;
+  readonly ended: AnswerEnd;
+}
+
+/** A response body: text (sent as UTF-8), bytes, a stream of frames, live events, or none. */
+export type ReplyBody =
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** Makes the text again, and takes less room to keep. */
+      readonly source?: ReplyBody;
+    }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "stream"; readonly stream: EventStream }
+  /**
+   * `play` begins to write to a sink, until it is stopped. A front calls it at most once. What is finite comes to its
+   * end as fast as the client reads.
+   */
+  | { readonly kind: "live"; readonly play: (sink: Sink) => Playback; readonly isFinite?: true }
+  | { readonly kind: "none" }
+  /** Nothing is sent, not even the head. */
+  | { readonly kind: "no-answer"; readonly how: Silence };
+
+/** A response of the core, for every front. */
+export interface Reply {
+  /** 0 when there is no answer. */
+  readonly status: number;
+  readonly headers: ReplyHeaders;
+  readonly body: ReplyBody;
+  /** Milliseconds to wait before sending anything. Default: 0. */
+  readonly delayMs?: number;
+  /** The source of the answer, for the log and the journal: a few words, or a function for them. */
+  readonly answeredBy?: string | Answerer;
+  /** The fault in it, for the log and the journal. */
+  readonly fault?: AnswerFault | undefined;
+  /** Nothing in the fixtures answers this: a real service might, or a recording. */
+  readonly isMiss?: true | undefined;
+}
+
+/** The reply, marked as having no answer in the fixtures. */
+export function asMiss(reply: Reply): Reply {
+  return { isMiss: true, ...reply };
+}
+
+/** A reply with `value` as JSON. */
+export function jsonReply(status: number, value: unknown, headers?: ReplyHeaders): Reply {
+  return jsonTextReply(status, JSON.stringify(value), headers);
+}
+
+/** The headers of JSON. Most answers share them, so that the journal keeps them once. */
+export const jsonHeaders: ReplyHeaders = { "content-type": "application/json" };
+
+/** A reply with a finished JSON text. */
+export function jsonTextReply(status: number, text: string, headers?: ReplyHeaders): Reply {
+  const all = headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers };
+  return { status, headers: all, body: { kind: "text", text } };
+}
+
+/** A reply without a body. */
+export function emptyReply(status: number, headers: ReplyHeaders = {}): Reply {
+  return { status, headers, body: { kind: "none" } };
+}
+
+/** No answer: the connection hangs or breaks before the head. */
+export function noAnswer(how: Silence): Reply {
+  return { status: 0, headers: {}, body: { kind: "no-answer", how } };
+}
+
+const encoder = new TextEncoder();
+
+/** The reply to HEAD: the same head, with the length of the body, and no body. */
+export function withoutBody(reply: Reply): Reply {
+  const { body, headers } = reply;
+  if (body.kind === "no-answer") return reply;
+  if (body.kind !== "text") return { ...reply, body: { kind: "none" } };
+  const length = String(encoder.encode(body.text).byteLength);
+  return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
+}
+
+/** A planned error, before it gets the form of its interface. */
+export interface PlannedError {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: ReplyHeaders;
+}
