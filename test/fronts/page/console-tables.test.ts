@@ -55,6 +55,27 @@ test("writes JSON, null and a text in a cell, and undoes each", async () => {
   await page.getByRole("button", { name: /^Undo/ }).waitFor({ state: "detached" });
 });
 
+test("undoes to what was written last, even where the grid still shows the value before", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  await opened.show("tables/users");
+  // From here on, the grid reads no rows.
+  await page.route(/\/rest\/users\?/, () => undefined);
+  const row = (): unknown => emulator.tables["users"]?.get(1);
+  const city = page.locator("tbody tr").nth(1).locator("td").nth(3);
+  for (const text of ["Paris", "Rome"]) {
+    await city.press("Enter");
+    await page.getByLabel("Value of city").fill(text);
+    await page.getByRole("button", { name: "Save" }).press("Enter");
+    await page.locator("td.cell:focus").waitFor();
+    expect(row()).toMatchObject({ city: text });
+  }
+  for (const before of ["Paris", "London"]) {
+    await page.keyboard.press("Control+z");
+    await expect.poll(row).toMatchObject({ city: before });
+  }
+});
+
 test("does not undo over what somebody else has written since", async () => {
   await using opened = await openConsole();
   const { page, emulator } = opened;

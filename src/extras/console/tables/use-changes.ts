@@ -1,7 +1,8 @@
 import { useRef } from "preact/hooks";
+import type { Result } from "../../../core/errors/result.ts";
 import type { Failure, Client, ConsoleSetup, TableEntry } from "../api/client.ts";
 import { useConsole, useKept } from "../parts/use-console.ts";
-import { canPutBack, keyPath, type TableRow, valueIn } from "./row.ts";
+import { canPutBack, exactRows, keyPath, type TableRow, valueIn } from "./row.ts";
 
 /** A request that writes one row. */
 interface Write {
@@ -98,28 +99,37 @@ async function send(place: Place, { method, row, body }: Write, back: Write[] = 
   const sent = isNew ? row : body;
   const asked = sent === undefined ? { method } : { method, body: sent };
   const path = isNew ? encodeURIComponent(table.name) : rowPath(place, row);
+  // The grid may not show the last write yet, but it has digits that a reply rounds.
+  const read = isNew ? undefined : await readRow(place, row);
+  const [was = row] = read?.ok ? exactRows([read.value], [row]) : [];
   const answer = await client.rows<{ readonly data?: TableRow }>(setup, path, asked);
   if (!answer.ok) return answer.error;
-  const written = { ...row, ...body, ...answer.value.data };
+  const written = { ...was, ...body, ...answer.value.data };
   const names = Object.keys(body ?? {});
-  const before = Object.fromEntries(names.map((name) => [name, valueIn(row, name)]));
+  const before = Object.fromEntries(names.map((name) => [name, valueIn(was, name)]));
   const backs: Readonly<Record<Write["method"], Write | undefined>> = {
     // The answer may not tell a generated key, and without it the row cannot be deleted.
     POST: keyPath(table, written) === undefined ? undefined : { method: "DELETE", row: written },
-    DELETE: canPutBack(table, row) ? { method: "POST", row } : undefined,
+    DELETE: canPutBack(table, was) ? { method: "POST", row: was } : undefined,
     PATCH: canPutBack(table, before) ? { method, row: written, body: before } : undefined,
   };
   back.unshift(...[backs[method] ?? []].flat());
   return undefined;
 }
 
+/** A row as it is now. A row that is gone has no columns. */
+async function readRow(place: Place, row: TableRow): Promise<Result<TableRow, Failure>> {
+  const path = rowPath(place, row);
+  const found = await place.client.rows<readonly TableRow[]>(place.setup, path);
+  return found.ok ? { ok: true, value: found.value[0] ?? {} } : found;
+}
+
 /** Why a row cannot be taken back: somebody else has written over it. */
 async function changeSince(place: Place, { method, row, body = row }: Write): Refused {
   if (method === "POST") return undefined;
-  const path = rowPath(place, row);
-  const found = await place.client.rows<readonly TableRow[]>(place.setup, path);
+  const found = await readRow(place, row);
   if (!found.ok) return found.error;
-  const [now = {}] = found.value;
+  const now = found.value;
   const other = Object.keys(body).find((name) => textOf(now, name) !== textOf(row, name));
   if (other === undefined) return undefined;
   const told = `somebody has changed "${other}" since, to ${textOf(now, other)}`;
