@@ -94,55 +94,19 @@ export function firstToken({ file, offset }: Statement): Statement {
 }
 
 const advice =
-  "Load the data into a SQLite database and write its dump: sqlite3 app.db .dump > app.sql";
+  " Is it a dump of another database? Load the data into a SQLite database and write its dump: sqlite3 app.db .dump > app.sql";
 
-/**
- * Words that only dumps of other databases have. They are searched for only in statements that SQLite refuses, since
- * many of them are valid names here.
- */
-const foreignWords: readonly (readonly [name: string, pattern: RegExp])[] = [
-  [
-    "MySQL",
-    /\bAUTO_INCREMENT\b|\bENGINE\s*=|\bDEFAULT\s+CHARSET\b|^(?:UN)?LOCK\s+TABLES\b|^SET\s+(?:NAMES\b|@)|^DELIMITER\b|^USE\b/i,
-  ],
-  [
-    "PostgreSQL",
-    /^COPY\b|^\\[a-z.]+|\bOWNER\s+TO\b|\bnextval\s*\(|\b(?:BIG|SMALL)?SERIAL\b|::\s*[a-z]|\bpg_catalog\b|^COMMENT\s+ON\b|^CREATE\s+(?:SEQUENCE|TYPE|EXTENSION|SCHEMA|FUNCTION|DOMAIN)\b|^SET\s+\w+\s*(?:=|TO\b)/i,
-  ],
-  [
-    "SQL Server",
-    /^SET\s+(?:ANSI_\w+|QUOTED_IDENTIFIER|IDENTITY_INSERT|NOCOUNT)\b|\bIDENTITY\s*\(|^GO\b/i,
-  ],
-  ["another database", /^SET\b/i],
-];
-
-const textsAndComments = /'(?:[^']|'')*'|--[^\n]*|\/\*[^]*?\*\//g;
-
-/** Enough of a refused statement to recognise its database. */
+/** Enough of a refused statement to find what is wrong. */
 const longestRead = 1_000_000;
 
 function refuse(message: string, statement: Statement, { database, problems }: RunOptions): void {
   const { file, offset } = statement;
   const tokens = tokensOf(file.text.slice(0, offset + longestRead), offset);
-  const start = tokens[0]?.offset ?? offset;
-  const last = tokens.at(-1);
-  const end = last === undefined ? start : last.offset + last.text.length;
-  if (/syntax error|unrecognized token/.test(message)) {
-    // The beginning of a long statement is enough. Texts prove nothing, so they are blanked, at the same length.
-    const bare = file.text
-      .slice(start, Math.min(end, start + 20_000))
-      .replace(textsAndComments, (text) => " ".repeat(text.length));
-    for (const [name, pattern] of foreignWords) {
-      const found = pattern.exec(bare);
-      if (found === null) continue;
-      const word = JSON.stringify(found[0].replace(/\s+/g, " ").trim());
-      const refusal = `This is not a dump of SQLite: ${word} is SQL of ${name}. ${advice}`;
-      return problems.report({ file, offset: start + found.index }, refusal);
-    }
-  }
+  const found = culprit(message, tokens) ?? tokens[0];
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  const place = { file, offset: culprit(message, tokens)?.offset ?? start };
-  problems.report(place, `${sentence}${nearTable(message, database)}`);
+  const hint = /syntax error|unrecognized token/.test(message) ? advice : "";
+  const place = { file, offset: found?.offset ?? offset };
+  problems.report(place, `${sentence}${nearTable(message, database)}${hint}`);
 }
 
 const namedInMessage = /^(?:near|unrecognized token:) "(.*)"|(?:: |named )(\S.*)$/s;
