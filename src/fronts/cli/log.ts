@@ -11,6 +11,7 @@ import {
   describeFailure,
 } from "./io.ts";
 import type { LogFormat } from "./flags.ts";
+import { type RecordEvent, writeRecordEvent } from "./record/record-log.ts";
 
 /** Tables in PostgreSQL were created or found at the start; or the database is lost or back. */
 export type TablesState = "made" | "found" | "lost" | "back";
@@ -40,6 +41,8 @@ export interface Log {
   readonly refused: (fixtures: string, error: unknown) => void;
   /** The state of tables in PostgreSQL. */
   readonly tables: (state: TablesState, message: string) => void;
+  /** What a recording does. */
+  readonly recording: (event: RecordEvent) => void;
   /** Something that the user should know, and what to do. */
   readonly warned: (message: string) => void;
   /** An unexpected failure; the server goes on. */
@@ -64,6 +67,7 @@ export function jsonLog(io: Io): Log {
     },
     refused: (fixtures, error) => line("problems", { fixtures, ...errorFields(error) }),
     tables: (state, message) => line("tables", { state, message }),
+    recording: ({ event, ...fields }) => line(event, fields),
     warned: (message) => line("warning", { message }),
     failed: (error) => line("error", errorFields(error)),
   };
@@ -96,6 +100,7 @@ function silentLog(io: Io): Log {
     tables: (state, message) => {
       if (state === "lost") io.stderr.write(`tables lost: ${message}\n`);
     },
+    recording: nothing,
     warned: nothing,
     failed: tell,
   };
@@ -123,6 +128,7 @@ export function prettyLog(io: Io): Log {
       const colour = state === "lost" ? style.yellow : style.green;
       line(`${colour(`tables ${state}`)}: ${message}`);
     },
+    recording: (event) => writeRecordEvent(event, io),
     warned: (message) => line(`${style.yellow("warning")}: ${printableLines(message)}`),
     failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
   };

@@ -1,7 +1,6 @@
 import { counted } from "../../../core/errors/show.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
 import { type Io, printableLines, styleFor } from "../io.ts";
-import type { LogFormat } from "../flags.ts";
 
 /** The services that are recorded, and the target. */
 interface RecordingBegun {
@@ -24,10 +23,6 @@ export type RecordEvent =
   /** Requests that the fixtures do not answer are recorded. */
   | (RecordingBegun & { readonly event: "recording" })
   | (NotRecorded & { readonly event: "not-recorded" })
-  /** Something that the user should know. */
-  | { readonly event: "warning"; readonly message: string }
-  /** A file that cannot be written, or a bug. */
-  | { readonly event: "error"; readonly message: string }
   | {
       readonly event: "recorded";
       readonly out: string;
@@ -43,22 +38,10 @@ export type RecordEvent =
       readonly redacted: boolean;
     };
 
-/** Reports the events of a recording. */
-export type RecordLog = (event: RecordEvent) => void;
-
-/** The log of a recording in one of the formats of `--log`. */
-export function recordLog(format: LogFormat, io: Io): RecordLog {
-  const { stdout, stderr } = io;
-  if (format === "json") return (event) => stdout.write(`${JSON.stringify(event)}\n`);
-  if (format === "pretty") return (event) => writePretty(event, io);
-  return (event) => {
-    if (event.event === "error") stderr.write(`${event.message}\n`);
-  };
-}
-
-function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
+/** Tells people what a recording does. */
+export function writeRecordEvent(happened: RecordEvent, { stdout, stderr, env }: Io): void {
   const { bold, cyan, dim } = styleFor(stdout, env);
-  const { green, red, yellow } = styleFor(stderr, env);
+  const { green, yellow } = styleFor(stderr, env);
   const warn = (text: string): void => stderr.write(`${yellow(printableLines(text))}\n`);
   switch (happened.event) {
     case "ready": {
@@ -85,12 +68,6 @@ function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
     }
     case "not-recorded":
       warn(`not recorded: ${happened.method} ${happened.path}: ${happened.reason}`);
-      return;
-    case "warning":
-      warn(happened.message);
-      return;
-    case "error":
-      stderr.write(`${red(happened.message)}\n`);
       return;
     case "recorded": {
       const { out, exchanges, files, unfinished, remarks, secrets, redacted } = happened;

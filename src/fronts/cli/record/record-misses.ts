@@ -3,8 +3,8 @@ import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
+import type { Log } from "../log.ts";
 import type { StartFlags } from "../flags.ts";
-import { recordLog } from "./record-log.ts";
 import { type RunningRecording, beginRecording, refuseOwnAddress } from "./recording.ts";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,6 +14,7 @@ export interface MissesContext {
   readonly options: StartFlags;
   readonly place: FixturePlace;
   readonly io: Io;
+  readonly log: Log;
   /** Where the server will listen. */
   readonly address: { readonly host: string; readonly port: number };
 }
@@ -41,12 +42,11 @@ export function refuseToRecord(place: FixturePlace, cwd: string): void {
 /** Asks real services for what nothing in the fixtures answers, and records the answers into their folder. */
 export async function recordMisses(
   fixtures: FixtureSet,
-  { options, place, io, address }: MissesContext,
+  { options, place, io, log, address }: MissesContext,
 ): Promise<MissesRecording> {
-  const { record: chat, recordRest: rest, log: format = "pretty", mode = "new" } = options;
+  const { record: chat, recordRest: rest, mode = "new" } = options;
   const upstreams = defined({ chat, rest });
   refuseOwnAddress(upstreams, address);
-  const log = recordLog(format, io);
   const out = join(place.path, "cassettes");
   const recording = await beginRecording({
     asked: "on-miss",
@@ -59,7 +59,8 @@ export async function recordMisses(
     log,
   });
   const tell = (): void => {
-    if (recording.serves.upstream !== undefined) log({ event: "recording", upstreams, out });
+    if (recording.serves.upstream !== undefined)
+      log.recording({ event: "recording", upstreams, out });
   };
   return { ...recording, tell };
 }

@@ -21,7 +21,6 @@ import type { Io } from "../io.ts";
 import { createLog, observerOf } from "../log.ts";
 import { entryPoints, warnIfOpen } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions, recordingRules } from "../flags.ts";
-import { recordLog } from "./record-log.ts";
 import { beginRecording, refuseOwnAddress } from "./recording.ts";
 import { tellUnused } from "./upkeep.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -106,7 +105,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
     return recordJournal({ url, rules, out }, io);
   }
   const stopped = io.untilStopped();
-  const { as = "cassettes", log: format = "pretty", mode = "all" } = options;
+  const { as = "cassettes", mode = "all" } = options;
   const { upstream: chat, restUpstream: rest } = options;
   const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
   const isRaw = as === "cassettes";
@@ -115,7 +114,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const { port, host } = { port: defaultPort, host: defaultHost, ...options };
   const upstreams = defined({ chat, rest });
   refuseOwnAddress(upstreams, { host, port });
-  const log = recordLog(format, io);
+  const log = createLog(options.log ?? "pretty", io);
   const recording = await beginRecording({
     asked: "always",
     upstreams,
@@ -129,21 +128,20 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const { fixtures: served, upstream, ...strict } = recording.serves;
   const core = new Core(served, emulatorSettings({ ...options, ...strict, auth: false }), {
     extras: nodeExtras,
-    observer: observerOf(createLog(format, io)),
+    observer: observerOf(log),
     timers: nodeTimers,
     ...(upstream === undefined ? {} : { upstream }),
   });
   const server = await startServer({ core }, { port, host });
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   const { url } = server;
-  log({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
-  const warn = (message: string): void => log({ event: "warning", message });
-  warnIfOpen(server, io, warn);
+  log.recording({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
+  warnIfOpen(server, io, log.warned);
   await stopped;
   // Before the connections are cut, which is not part of the recording. Together, so that no failure meanwhile is
   // unhandled.
   const [finished] = await Promise.all([recording.finish(), server.close()]);
-  return finished || tellUnused(core, { io, warn });
+  return finished || tellUnused(core, { io, warn: log.warned });
 }
 
 /** The cassettes of a folder, with the rules and mount points of the fixtures folder, if there is one. */

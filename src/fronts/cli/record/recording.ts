@@ -9,9 +9,9 @@ import {
   recordingUpstream,
 } from "../../node/upstream/recording-upstream.ts";
 import { proxyFrom } from "../../node/upstream/proxy.ts";
-import { describeFailure, exitCodes, type Io } from "../io.ts";
+import { exitCodes, type Io } from "../io.ts";
+import type { Log } from "../log.ts";
 import { writeReason } from "../write-file.ts";
-import type { RecordLog } from "./record-log.ts";
 import { keepFresh } from "./upkeep.ts";
 import { join, resolve } from "node:path";
 
@@ -26,7 +26,7 @@ interface RecordingSetup {
   readonly out: string;
   readonly as: "cassettes" | "scripts";
   readonly io: Io;
-  readonly log: RecordLog;
+  readonly log: Log;
 }
 
 /** A running recording. */
@@ -50,7 +50,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
   await prepareFolder(path).catch((error: unknown) => {
     throw cannotRecord(out, error);
   });
-  const failed = (error: unknown): void => log({ event: "error", message: describeFailure(error) });
+  const { failed } = log;
   const folder = cassetteFolder(path, (file, error) => failed(cannotWrite(join(out, file), error)));
   const isRaw = as === "cassettes";
   const { Recorder } = await loadRecorder();
@@ -68,7 +68,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     rules,
     timers: nodeTimers,
     proxyTo: proxyFrom(io.env),
-    notRecorded: (exchange) => log({ event: "not-recorded", ...exchange }),
+    notRecorded: (exchange) => log.recording({ event: "not-recorded", ...exchange }),
     failed,
   });
   const finish = async (): Promise<number> => {
@@ -84,13 +84,13 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     } as const;
     if (isRaw) {
       const isWhole = await folder.finish();
-      log({ ...done, files: folder.written(), remarks: [] });
+      log.recording({ ...done, files: folder.written(), remarks: [] });
       return isWhole ? exitCodes.done : exitCodes.problem;
     }
     const { writeScripts } = await import("./write-scripts.ts");
     const written = await writeScripts(recorder.cassettes(), { rules, path, out, failed });
     if (written === undefined) return exitCodes.problem;
-    log({ ...done, ...written });
+    log.recording({ ...done, ...written });
     return exitCodes.done;
   };
   return {
@@ -107,9 +107,9 @@ function replayedOf({ mode, fixtures, io, log }: RecordingSetup): {
   readonly cassettes: FixtureSet["cassettes"];
   readonly records: boolean;
 } {
-  const warn = (message: string): void => log({ event: "warning", message });
   const isRecording = mode !== "none" && !isContinuous(io.env);
-  const cassettes = mode === "all" ? [] : keepFresh(fixtures, { now: io.now(), isRecording, warn });
+  const cassettes =
+    mode === "all" ? [] : keepFresh(fixtures, { now: io.now(), isRecording, warn: log.warned });
   const isWhole = cassettes.length > 0 && cassettes.length === fixtures.cassettes.length;
   return { cassettes, records: recordPlan(mode, isWhole).records };
 }

@@ -62,7 +62,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     const stopped = io.untilStopped(options.exportOnExit === undefined ? 0 : 1);
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
-    const recording = await record?.(fixtures, { options, place, io, address });
+    const recording = await record?.(fixtures, { options, place, io, log, address });
     // Ctrl-C does not wait for a database either.
     const making = makeCore(fixtures, { options, log, recording, kept, watch });
     const core = await Promise.race([making, stopped]);
