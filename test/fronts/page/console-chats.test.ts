@@ -21,7 +21,7 @@ test("draws a stream on a time axis, with its gap", async () => {
   await page.getByText("complete", { exact: true }).waitFor();
   await page.getByText("One, two.").waitFor();
   const axis = await page.getByRole("img", { name: /^Time axis/ }).getAttribute("aria-label");
-  expect(axis).toMatch(/frames in .+, first token after .+, longest gap \d+ ms, complete/);
+  expect(axis).toMatch(/frames in .+, first token after .+, longest gap [\d.]+ ms, complete/);
   expect(await page.locator(".axis .gap").count()).toBe(1);
   expect(await page.locator(".axis .tick.accent").count()).toBe(2);
 });

@@ -1,4 +1,4 @@
-import { EventReader } from "../api/event-reader.ts";
+import { eventsOf } from "../api/stream-events.ts";
 import { type Failure, readFailure, unansweredFailure } from "../api/client.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
 import { frameOf, type ReceivedFrame, type Ending } from "../parts/stream.ts";
@@ -16,7 +16,7 @@ export interface ChatRun {
   readonly isStream: boolean;
   readonly frames: readonly ReceivedFrame[];
   readonly answer: ChatAnswer;
-  /** The body of a reply that is no stream, or the text after the last whole frame. */
+  /** The body of a reply that is no stream. */
   readonly text: string;
   readonly elapsedMs: number;
   readonly failure: Failure | undefined;
@@ -52,14 +52,13 @@ async function runChat(
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
     step({ status: response.status, isStream });
     if (!isStream) return step(await readWhole(response));
-    const events = new EventReader();
-    for await (const read of events.eventsOf(response)) {
+    for await (const read of eventsOf(response)) {
       const at = elapsed();
       const frames = [...run.frames];
       for (const event of read) frames.push(frameOf(event, at, frames.at(-1)));
       const added = frames.slice(run.frames.length);
       const answer = added.reduce((before, { data }) => withChunk(before, data), run.answer);
-      step({ frames, answer, text: events.rest });
+      step({ frames, answer });
     }
     step({ outcome: run.frames.some(({ kind }) => kind === "done") ? "complete" : "cut" });
   } catch (error) {

@@ -76,7 +76,6 @@ export function TextField({ label, onChange, ...more }: TextFieldProps): VNode {
 
 interface CodeFieldProps extends Omit<ComponentProps<"textarea">, "onChange"> {
   readonly label: string;
-  readonly value: string;
   readonly onChange: (text: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import { isObject, isPresent } from "../../../core/schema/json.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
-import { EventReader, type StreamEvent } from "../api/event-reader.ts";
+import { eventReader, type StreamEvent } from "../api/stream-events.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 
 /** The kinds of frames: their tone, and the height of their tick on the time axis. */
@@ -32,13 +32,12 @@ export interface ReceivedFrame {
   readonly isRepeated: boolean;
 }
 
-/** The kind of an event, by its data. */
+/** The kind of an event, by its data. `raw` is its text as it was sent, where that is known. */
 export function frameOf(
-  event: StreamEvent,
+  { type, data, raw = data }: StreamEvent & { readonly raw?: string },
   at: number,
   before: ReceivedFrame | undefined,
 ): ReceivedFrame {
-  const { raw, type, data } = event;
   const isRepeated = type !== undefined && before?.raw === raw;
   if (type === undefined) return { at, raw, kind: "comment", data: undefined, isRepeated: false };
   if (data === "[DONE]") return { at, raw, kind: "done", data: undefined, isRepeated };
@@ -53,9 +52,11 @@ export function frameOf(
 /** The frames of an answer as the time axis has them: those that were not sent at the time that was planned. */
 export function receivedFrames(frames: readonly JournalFrame[]): readonly ReceivedFrame[] {
   const made: ReceivedFrame[] = [];
-  for (const { data, dueMs, sentMs } of frames) {
-    const [event = { raw: data, type: "message", data }] = new EventReader().push(data);
-    made.push(frameOf(event, sentMs ?? dueMs, made.at(-1)));
+  for (const { data: raw, dueMs, sentMs } of frames) {
+    const events = eventReader()(raw);
+    const [first = { type: "message", data: raw }] = events;
+    const event = events.find(({ type }) => type !== undefined) ?? first;
+    made.push(frameOf({ ...event, raw }, sentMs ?? dueMs, made.at(-1)));
   }
   return made;
 }
@@ -227,7 +228,6 @@ export function axisTimes(totalMs: number, most = 5): readonly number[] {
 
 /** A duration in few characters. */
 export function showDuration(ms: number): string {
-  if (ms < 1) return ms === 0 ? "0" : "< 1 ms";
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return `${Number((ms / 1000).toFixed(ms < 10_000 ? 2 : 1))} s`;
+  if (ms >= 1000) return `${Number((ms / 1000).toFixed(ms < 10_000 ? 2 : 1))} s`;
+  return `${Number(ms.toFixed(ms < 100 ? 1 : 0))} ms`;
 }

@@ -1,8 +1,7 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { endings } from "../parts/stream.ts";
-import { showMs } from "./summary.ts";
+import { endings, showDuration } from "../parts/stream.ts";
 import { takenMs } from "./use-requests.ts";
 
 /** How a request ended, in a word and its colour, with the status that it got. */
@@ -32,5 +31,7 @@ export function TakenTime({ entry }: { readonly entry: JournalEntry }): VNode {
     const timer = setInterval(() => setTurn((turn) => turn + 1), clockMs);
     return () => clearInterval(timer);
   }, [runs]);
-  return <span class={runs ? "warn" : ""}>{showMs(runs ? takenMs(entry) : entry.durationMs)}</span>;
+  return (
+    <span class={runs ? "warn" : ""}>{showDuration(runs ? takenMs(entry) : entry.durationMs)}</span>
+  );
 }

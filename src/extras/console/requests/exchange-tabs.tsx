@@ -3,14 +3,14 @@ import { useId, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
-import type { AnswerPlan, MissedScript, PlanTest } from "../../../core/http/answerer.ts";
+import type { AnswerPlan, PlanTest } from "../../../core/http/answerer.ts";
 import { consolePath } from "../api/client.ts";
 import { Facts, JsonView, SmallTable } from "../parts/display.tsx";
 import { Button, Check } from "../parts/controls.tsx";
-import { newsOf, receivedFrames, toneOf, endings } from "../parts/stream.ts";
+import { newsOf, receivedFrames, showDuration, toneOf, endings } from "../parts/stream.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
-import { countsOf, showMs } from "./summary.ts";
+import { countsOf } from "./summary.ts";
 
 interface EntryProps {
   readonly entry: JournalEntry;
@@ -164,7 +164,7 @@ function TimingTab({ entry }: EntryProps): VNode {
       <Facts
         facts={[
           ["arrived", at],
-          ["took", showMs(durationMs)],
+          ["took", showDuration(durationMs)],
           ["sent", counted(bytes, "byte")],
           ["chunks", chunksSent > 0 ? String(chunksSent) : undefined],
         ]}
@@ -183,8 +183,8 @@ function TimingTab({ entry }: EntryProps): VNode {
             rows={receivedFrames(frames).map(({ kind }, index) => {
               const { dueMs = 0, sentMs = null } = frames[index] ?? {};
               const times =
-                sentMs === null ? ["not sent", ""] : [sentMs, sentMs - dueMs].map(showMs);
-              return [index + 1, kind, showMs(dueMs), ...times];
+                sentMs === null ? ["not sent", ""] : [sentMs, sentMs - dueMs].map(showDuration);
+              return [index + 1, kind, showDuration(dueMs), ...times];
             })}
           />
         </>
@@ -202,7 +202,7 @@ function Why({ entry }: EntryProps): VNode {
         {problem ?? whatHappened(entry)}
       </p>
       <WhoAnswered entry={entry} />
-      {misses.length > 0 && <Misses misses={misses} entry={entry} />}
+      {misses.length > 0 && <Misses entry={entry} />}
       {plan !== null && <Plan plan={plan} />}
       {closest !== null && (
         <>
@@ -227,7 +227,7 @@ function Why({ entry }: EntryProps): VNode {
 function whatHappened({ ended, status, durationMs }: JournalEntry): string {
   if (ended === "pending") return "The request is under way.";
   const what = status === 0 ? "No answer" : `Status ${status}`;
-  return `${what}, ${endings[ended].words}, after ${showMs(durationMs)}.`;
+  return `${what}, ${endings[ended].words}, after ${showDuration(durationMs)}.`;
 }
 
 function WhoAnswered({ entry }: EntryProps): VNode {
@@ -251,14 +251,8 @@ function WhoAnswered({ entry }: EntryProps): VNode {
 }
 
 /** The scripts that did not match, nearest first, each condition of theirs that failed in a row. */
-function Misses({
-  misses,
-  entry,
-}: {
-  readonly misses: readonly MissedScript[];
-  readonly entry: JournalEntry;
-}): VNode {
-  const rows = misses.flatMap(({ script, failures, usedUp }) => {
+function Misses({ entry }: EntryProps): VNode {
+  const rows = entry.misses.flatMap(({ script, failures, usedUp }) => {
     const why =
       usedUp === undefined ? [] : [["times", "another match", usedUp, undefined] as const];
     const failed = failures.map(

@@ -60,9 +60,11 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
       <FailureNotice failure={refusal} />
       {told !== "" && <p class="notice">{told}</p>}
       <div class={entry === undefined ? "split" : "split open"}>
-        {shown.length === 0 ? (
-          <NoRequests areFiltered={!entries.every(isOwn)} />
-        ) : (
+        {shown.length === 0 && entries.every(isOwn) && <FirstSteps />}
+        {shown.length === 0 && !entries.every(isOwn) && (
+          <p class="empty">No request matches the filter.</p>
+        )}
+        {shown.length > 0 && (
           <RequestGrid
             entries={shown}
             selected={selected}
@@ -96,10 +98,6 @@ function useListed(
     () => listRequests(entries, { find, kind, ended, own, sort }),
     [entries, find, kind, ended, own, sort],
   );
-}
-
-function NoRequests({ areFiltered }: { readonly areFiltered: boolean }): VNode {
-  return areFiltered ? <p class="empty">No request matches the filter.</p> : <FirstSteps />;
 }
 
 /** How the list is kept up to date: in words, and their tone. */

@@ -67,12 +67,6 @@ export function answeredWith(entry: JournalEntry): string {
   return parts.filter((part) => part !== undefined).join(" · ");
 }
 
-/** A duration to a hundredth of a millisecond where that matters. */
-export function showMs(ms: number): string {
-  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
-}
-
 /** The numbers of a usage, with their names in words. */
 export function countsOf(usage: object): readonly (readonly [string, string])[] {
   const counts = Object.entries(usage).filter(([, count]) => typeof count === "number");

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
-import { EventReader } from "../api/event-reader.ts";
+import { eventsOf } from "../api/stream-events.ts";
 import { isOwn } from "./filter.ts";
 import { entryKey, requestTarget } from "./summary.ts";
 
@@ -87,7 +87,7 @@ class Feed {
         this.state = isThere ? "live" : "polling";
         // Read after the stream has begun, so that no entry is lost in between.
         await this.#read(client, sessions, signal);
-        for await (const events of isThere ? new EventReader().eventsOf(response) : []) {
+        for await (const events of isThere ? eventsOf(response) : []) {
           for (const { type, data } of events) {
             // The control API says so.
             if (type === "request") this.#add(JSON.parse(data) as JournalEntry);

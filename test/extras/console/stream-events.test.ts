@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EventReader, type StreamEvent } from "../../../src/extras/console/api/event-reader.ts";
+import { eventReader, type StreamEvent } from "../../../src/extras/console/api/stream-events.ts";
 
 function readAll(pieces: readonly string[]): StreamEvent[] {
-  const reader = new EventReader();
-  return pieces.flatMap((piece) => reader.push(piece));
+  const read = eventReader();
+  return pieces.flatMap((piece) => read(piece));
 }
 
 test.each([
@@ -12,17 +12,16 @@ test.each([
   ["data:a\r\n\r\n", "message", "a"],
   ["event: request\ndata: {}\n\n", "request", "{}"],
   ["data: a\ndata: b\n\n", "message", "a\nb"],
-  ["data\n\n", "message", ""],
-  [": ping\n\n", undefined, ""],
+  [": ping\n\n", undefined, "ping"],
   ["id: 7\nretry: 10\ndata: x: y\n\n", "message", "x: y"],
-])("reads the event %j", (raw, type, data) => {
-  expect(readAll([raw])).toEqual([{ raw, type, data }]);
+])("reads the event %j", (text, type, data) => {
+  expect(readAll([text])).toEqual([{ type, data }]);
 });
 
-test("keeps what has not ended", () => {
-  const reader = new EventReader();
-  expect(reader.push("data: a\n\ndata: b")).toHaveLength(1);
-  expect(reader.rest).toBe("data: b");
+test("waits for the end of an event", () => {
+  const read = eventReader();
+  expect(read("data: a\n\ndata: b")).toEqual([{ type: "message", data: "a" }]);
+  expect(read("\n\n")).toEqual([{ type: "message", data: "b" }]);
 });
 
 test("reads the same events in whatever pieces they come", () => {

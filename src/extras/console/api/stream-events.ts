@@ -1,0 +1,31 @@
+import { createParser } from "eventsource-parser";
+
+/** An event of a `text/event-stream`, or a comment of it. */
+export interface StreamEvent {
+  /** Default: `message`. Undefined: it is a comment. */
+  readonly type: string | undefined;
+  readonly data: string;
+}
+
+/** Reads a stream: gives the events that each piece of its text completes. */
+export function eventReader(): (piece: string) => readonly StreamEvent[] {
+  let events: StreamEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ event: type = "message", data }) => events.push({ type, data }),
+    onComment: (data) => events.push({ type: undefined, data }),
+  });
+  return (piece) => {
+    events = [];
+    parser.feed(piece);
+    return events;
+  };
+}
+
+/** The events of a response, those of each piece as it comes. */
+export async function* eventsOf({ body }: Response): AsyncGenerator<readonly StreamEvent[], void> {
+  const read = eventReader();
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+    yield read(piece.value);
+  }
+}
