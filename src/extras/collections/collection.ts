@@ -24,8 +24,7 @@ export interface CollectionSource {
 export function collectionSource(value: unknown): CollectionSource | undefined {
   if (!isLiveCollection(value)) return undefined;
   // Private in TypeScript, but the schema is nowhere else.
-  const options: unknown = Reflect.get(value, "options");
-  const schema: unknown = isPart(options) ? Reflect.get(options, "schema") : undefined;
+  const schema = partOf(partOf(value, "options"), "schema");
   return isStandardSchema(schema) ? { collection: value, schema } : undefined;
 }
 
@@ -33,8 +32,8 @@ const methods = ["all", "create", "update", "delete"];
 
 function isLiveCollection(value: unknown): value is LiveCollection {
   if (!isPart(value)) return false;
-  if (methods.some((name) => typeof Reflect.get(value, name) !== "function")) return false;
-  const all: unknown = Reflect.get(value, "all");
+  if (methods.some((name) => typeof partOf(value, name) !== "function")) return false;
+  const all = partOf(value, "all");
   if (typeof all !== "function") return false;
   const records: unknown = Reflect.apply(all, value, []);
   // A snapshot is restored into this array, so it must be the collection's own, not a copy.
@@ -58,8 +57,12 @@ export interface StandardSchema {
 }
 
 function isStandardSchema(value: unknown): value is StandardSchema {
-  const standard: unknown = isPart(value) ? Reflect.get(value, "~standard") : undefined;
-  return isPart(standard) && typeof Reflect.get(standard, "validate") === "function";
+  return typeof partOf(partOf(value, "~standard"), "validate") === "function";
+}
+
+/** The property of a part; undefined for what has none. */
+function partOf(value: unknown, name: string): unknown {
+  return isPart(value) ? Reflect.get(value, name) : undefined;
 }
 
 /** Some libraries' schemas are functions. */
@@ -73,22 +76,22 @@ export type Validation = Result<object, readonly SchemaIssue[]>;
 /** Validates a record by a schema. */
 export async function validateRecord(schema: StandardSchema, record: object): Promise<Validation> {
   const result: unknown = await schema["~standard"].validate(record);
-  const issues: unknown = isPart(result) ? Reflect.get(result, "issues") : undefined;
+  const issues = partOf(result, "issues");
   if (Array.isArray(issues)) return failed(issues.map(readIssue));
-  const value: unknown = isPart(result) ? Reflect.get(result, "value") : undefined;
+  const value = partOf(result, "value");
   if (isPart(value)) return ok(value);
   return failed([{ message: "The schema does not return an object.", path: [] }]);
 }
 
 function readIssue(issue: unknown): SchemaIssue {
-  const message: unknown = isPart(issue) ? Reflect.get(issue, "message") : issue;
-  const path: unknown = isPart(issue) ? Reflect.get(issue, "path") : undefined;
+  const message = isPart(issue) ? partOf(issue, "message") : issue;
+  const path = partOf(issue, "path");
   return { message: String(message), path: Array.isArray(path) ? path.map(segmentName) : [] };
 }
 
 /** A segment is a key, or an object that has one. */
 function segmentName(segment: unknown): string {
-  return String(isPart(segment) ? Reflect.get(segment, "key") : segment);
+  return String(isPart(segment) ? partOf(segment, "key") : segment);
 }
 
 /** What a schema says about its records. */

@@ -8,10 +8,12 @@ import { tableLayout } from "../../core/store/table-layout.ts";
 import type { Row } from "../../core/store/value.ts";
 import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { defaultNow, defaultSeed, fixturesOf } from "../../core/fixture-set/read-fixtures.ts";
 import {
   assembleFiles,
+  defaultNow,
+  defaultSeed,
   finishReading,
+  fixturesOf,
   type ReadFilesOptions,
 } from "../../core/fixture-set/read-fixtures.ts";
 import {

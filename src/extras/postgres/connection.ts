@@ -52,7 +52,7 @@ export async function transactSoon<Taken, Result>(
   });
   const acted = connection.transaction().execute(async (session) => {
     const taken = await take(session);
-    if (isOver) throw new TooLate(turnMs);
+    if (isOver) throw tooLate(turnMs);
     begin();
     return act(session, taken);
   });
@@ -70,11 +70,8 @@ export async function transactSoon<Taken, Result>(
 /** After so many milliseconds PostgreSQL counts as not answering. */
 export const answerMs = 5_000;
 
-/** The error for an answer that did not come in time. */
-class TooLate extends Error {
-  constructor(milliseconds: number) {
-    super(`no answer within ${milliseconds / 1000} seconds`);
-  }
+function tooLate(milliseconds: number): Error {
+  return new Error(`no answer within ${milliseconds / 1000} seconds`);
 }
 
 /** Rejects if an answer takes longer. A later result is ignored. */
@@ -84,7 +81,7 @@ export async function within<Answer>(
 ): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooLate(milliseconds)), milliseconds);
+    timer = setTimeout(() => reject(tooLate(milliseconds)), milliseconds);
   });
   try {
     return await Promise.race([answer, late]);

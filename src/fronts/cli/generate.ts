@@ -192,21 +192,20 @@ async function writeToFixtures(generation: TableGeneration, io: Io): Promise<str
       `Cannot write ${JSON.stringify(shown)}: another program changed it in the meantime, so it was left alone. Run the command again.`,
     );
   };
-  const pieces = [[text.slice(0, from)], rowTexts(rows, target), [text.slice(to)]];
-  await writeInPlace({ path, shown, check }, joined(pieces));
+  function* pieces(): Generator<string, void> {
+    yield text.slice(0, from);
+    yield* rowTexts(rows, target);
+    yield text.slice(to);
+  }
+  await writeInPlace({ path, shown, check }, pieces());
   const { before } = generation;
   const after = before === 0 ? "" : `, after the existing ${groupDigits(before)}`;
   return `into ${shown}${after}`;
 }
 
 async function writeToFile(out: string, rows: readonly Row[], io: Io): Promise<string> {
-  const pieces = rowTexts(rows, rowsAlone);
-  await writeInPlace({ path: resolve(io.cwd, out), shown: out }, joined([pieces]));
+  await writeInPlace({ path: resolve(io.cwd, out), shown: out }, rowTexts(rows, rowsAlone));
   return `into ${out}`;
-}
-
-async function* joined(parts: readonly Iterable<string>[]): AsyncGenerator<string, void> {
-  for (const part of parts) yield* part;
 }
 
 /** An array of rows, one per line. */

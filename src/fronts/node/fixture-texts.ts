@@ -50,25 +50,16 @@ function statOfNamed(place: Place, path: string, cwd: string): Stats {
   );
 }
 
-/** Formats that fixtures cannot have, by file extension. */
-const otherFormats: readonly (readonly [string, RegExp])[] = [
-  ["YAML", /^\.ya?ml$/i],
-  ["CSV", /^\.csv$/i],
-  ["TSV", /^\.tsv$/i],
-  ["TOML", /^\.toml$/i],
-  ["XML", /^\.xml$/i],
-  ["JavaScript", /^\.[cm]?js$/i],
-  ["TypeScript", /^\.[cm]?ts$/i],
-];
+/** Files of formats that fixtures cannot have. */
+const otherFormats = /^\.(?:ya?ml|csv|tsv|toml|xml|[cm]?[jt]s)$/i;
 
 /** A file with another extension is JSON too, if its text is. */
 function refuseOtherFormat(place: Place, text: string): void {
   const extension = extname(place.location);
-  const [format] = otherFormats.find(([, form]) => form.test(extension)) ?? [];
-  if (format === undefined || isJson(text)) return;
+  if (!otherFormats.test(extension) || isJson(text)) return;
   throw unreadable(
     place,
-    `it is ${format}, but fixtures are JSON, JSONC, a SQL dump or a SQLite database. Convert it to one of them.`,
+    `it is a ${extension} file, but fixtures are JSON, JSONC, a SQL dump or a SQLite database. Convert it to one of them.`,
   );
 }
 

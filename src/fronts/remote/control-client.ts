@@ -7,6 +7,7 @@ import {
   problemsError,
 } from "../../core/errors/emulator-error.ts";
 import { copyAsJson } from "../../core/fixture-set/json/json-copy.ts";
+import { asObject, parseJson } from "../../core/schema/json.ts";
 import { Findings, problemAtPath } from "../../core/schema/schema.ts";
 
 /** A request to a running server's control API. */
@@ -104,10 +105,10 @@ export function controlClient(access: ControlAccess): AskControl {
         throw serverUnreachable({ what, url, advice: advice.start }, cause);
       });
     if (stream !== null) return stream as Answer;
-    const answer = parse(text);
+    const answer = parseJson(text);
     // Both ends are our own.
-    if (status < 300 && answer !== notJson) return answer as Answer;
-    const error = errorIn(answer);
+    if (status < 300 && (answer !== undefined || text === "")) return answer as Answer;
+    const error: ControlError = asObject(asObject(answer)?.["error"]) ?? {};
     if (unless !== undefined && error.code === unless) return null as Answer;
     if (typeof error.message !== "string") {
       throw noBacklotAnswers({ what, url, advice: advice.name }, status);
@@ -128,21 +129,6 @@ function refusal(
   const words = `Cannot ${what}: `;
   const whole = message.startsWith(words) ? message : words + problem;
   return new EmulatorError(codes.get(code) ?? "ERR_OPTION_INVALID", whole, { problems });
-}
-
-const notJson: unique symbol = Symbol("not JSON");
-
-function parse(text: string): unknown {
-  try {
-    return text === "" ? undefined : JSON.parse(text);
-  } catch {
-    return notJson;
-  }
-}
-
-function errorIn(answer: unknown): ControlError {
-  const isObject = typeof answer === "object" && answer !== null && "error" in answer;
-  return isObject ? (answer.error ?? {}) : {};
 }
 
 /** A name as one segment of a path. Throws `ERR_OPTION_INVALID` for a name that no URL can have there. */

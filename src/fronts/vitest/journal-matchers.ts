@@ -56,10 +56,7 @@ const rules: Rules = {
     words: '"tables" or "chat"',
     is: (value) => value === "tables" || value === "rest" || value === "chat",
     weight: 3,
-    mismatch: (entry, wanted) =>
-      entry.interface === interfaceOf(wanted)
-        ? undefined
-        : `interface was ${entry.interface}, not ${wanted}`,
+    mismatch: (entry, wanted) => difference("interface", entry.interface, interfaceOf(wanted)),
   },
   path: {
     words: 'a text that begins with "/", or a regular expression',
@@ -76,24 +73,19 @@ const rules: Rules = {
     words: "a text",
     is: (value) => typeof value === "string" && value !== "",
     weight: 2,
-    mismatch: ({ method }, wanted) =>
-      method === wanted.toUpperCase()
-        ? undefined
-        : `method was ${method}, not ${wanted.toUpperCase()}`,
+    mismatch: ({ method }, wanted) => difference("method", method, wanted.toUpperCase()),
   },
   status: {
     words: "a whole number",
     is: Number.isInteger,
     weight: 1,
-    mismatch: ({ status }, wanted) =>
-      status === wanted ? undefined : `status was ${status}, not ${wanted}`,
+    mismatch: ({ status }, wanted) => difference("status", status, wanted),
   },
   ended: {
     words: ends.map((end) => `"${end}"`).join(", "),
     is: (value) => ends.some((end) => end === value),
     weight: 1,
-    mismatch: ({ ended }, wanted) =>
-      ended === wanted ? undefined : `ended was ${ended}, not ${wanted}`,
+    mismatch: ({ ended }, wanted) => difference("ended", ended, wanted),
   },
   body: {
     words: "any value",
@@ -108,6 +100,10 @@ const rules: Rules = {
     mismatch: () => undefined,
   },
 };
+
+function difference<Seen>(name: string, seen: Seen, wanted: Seen): string | undefined {
+  return seen === wanted ? undefined : `${name} was ${seen}, not ${wanted}`;
+}
 
 const cannot = "Cannot look for requests";
 
@@ -354,7 +350,7 @@ function entriesOf(received: unknown, tools: MatcherTools): readonly JournalEntr
   const advice = isServed
     ? "Pass its list: expect(await backlot.journal.list())."
     : "Pass the journal of an emulator or of a session: expect(backlot.journal).";
-  throw invalidOption(`Cannot look for requests: ${problem}. ${advice}`);
+  throw refusal(`${problem}. ${advice}`);
 }
 
 function isListed(value: unknown): value is readonly JournalEntry[] {

@@ -133,10 +133,10 @@ test.each([
   [
     "db.yaml",
     "users:\n  - id: 1\n",
-    "it is YAML, but fixtures are JSON, JSONC, a SQL dump or a SQLite database.",
+    "it is a .yaml file, but fixtures are JSON, JSONC, a SQL dump or a SQLite database.",
   ],
-  ["db.CSV", "id\n1\n", "it is CSV, but fixtures are"],
-  ["db.js", "module.exports = {};", "it is JavaScript, but fixtures are"],
+  ["db.CSV", "id\n1\n", "it is a .CSV file, but fixtures are"],
+  ["db.js", "module.exports = {};", "it is a .js file, but fixtures are"],
 ])("refuses %s as what it is", async (name, text, reason) => {
   const folder = await temporaryFolder({ [name]: text });
   const error = await failureOf(loadFixtures(name, { cwd: folder.path }));
