@@ -162,7 +162,10 @@ export async function withBody<Value>(
   if (!text.ok) return text.error;
   if (text.value === "" && body.whenMissing !== undefined) return answer(body.whenMissing);
   const contentType = call.headers["content-type"];
-  if (!isJsonType(contentType)) return notJsonType(contentType ?? "");
+  if (!isJsonType(contentType)) {
+    const what = `its content type is ${showText(contentType ?? "")}. Send "Content-Type: application/json".`;
+    return refused("unsupported_media_type", what).error;
+  }
   const use = async (): Promise<Reply | void> => {
     const value = await readValue(text.value, body, play);
     return value.ok ? answer(value.value) : value.error;
@@ -196,11 +199,6 @@ async function readText(call: Call): Promise<Result<string, Reply>> {
       return text === undefined ? refused("not_json", "it is not UTF-8 text.") : ok(text);
     }
   }
-}
-
-function notJsonType(contentType: string): Reply {
-  const what = `its content type is ${showText(contentType)}. Send "Content-Type: application/json".`;
-  return refused("unsupported_media_type", what).error;
 }
 
 /** The value of a text. Reads it like fixtures: numbers that would change and duplicate keys are refused. */

@@ -7,7 +7,7 @@ import { bounds, type FixtureSettings } from "../settings/settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
 import { timeOf } from "../schema/time.ts";
 import { nearestName, showText } from "../errors/show.ts";
-import { isObject } from "../schema/json.ts";
+import { defined, isObject } from "../schema/json.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ export function readSettings(document: Document, findings: Findings): FixtureSet
   const { profiles, chat, clock, basePath, latency }: ConfigInput = settings;
   const named = [...configKeys].map(([key, { name }]) => [name, settings[key]]);
   const { profiles: _profiles, chat: _chat, ...plain } = Object.fromEntries(named);
-  return given({
+  return defined({
     ...plain,
     clock: clock === undefined ? undefined : readClock(clock, findings),
     restProfile: profiles?.tables ?? profiles?.rest,
@@ -46,14 +46,6 @@ export function readSettings(document: Document, findings: Findings): FixtureSet
     basePath: typeof basePath === "string" ? [basePath] : basePath,
     latency: latency === undefined ? undefined : bounds(latency),
   });
-}
-
-type OrUndefined<Settings> = { readonly [Key in keyof Settings]: Settings[Key] | undefined };
-
-/** The settings that have a value. */
-function given(settings: OrUndefined<FixtureSettings>): FixtureSettings {
-  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries);
 }
 
 /** Checks that chat can keep a pace. */

@@ -12,12 +12,10 @@ import type { Origins } from "./origins.ts";
 export function isTablesDocument(document: unknown): document is Readonly<Record<string, unknown>> {
   if (!isObject(document)) return false;
   const entries = tablesOf(document);
-  if (entries.some(([key, value]) => isOfFixtures(key, value))) return false;
-  return entries.some(([, value]) => typeof value === "object" && value !== null);
-}
-
-function isOfFixtures(key: string, value: unknown): boolean {
-  return isReserved(key, value) || isMisspelt(key, value) || isScripts(key, value);
+  const isOfFixtures = entries.some(
+    ([key, value]) => isReserved(key, value) || isMisspelt(key, value) || isScripts(key, value),
+  );
+  return !isOfFixtures && entries.some(([, value]) => typeof value === "object" && value !== null);
 }
 
 function tablesOf(document: Readonly<Record<string, unknown>>): readonly [string, unknown][] {

@@ -40,11 +40,6 @@ function codecOf({ kind, column }: Pick<CellLayout, "kind" | "column">): ColumnC
 
 const integer = /^-?\d+$/;
 
-function readInteger(digits: string): Value | undefined {
-  if (!integer.test(digits)) return undefined;
-  return integerOf(digits);
-}
-
 function integerOf(digits: string): Value {
   const value = BigInt(digits);
   // Beyond 64 bits there are only doubles.
@@ -58,7 +53,7 @@ const bigint: ColumnCodec = {
     return typeof value === "number" && isIntegerNumber(value) ? String(BigInt(value)) : undefined;
   },
   nearest: () => "0",
-  read: readInteger,
+  read: (digits) => (integer.test(digits) ? integerOf(digits) : undefined),
 };
 
 const double: ColumnCodec = {

@@ -13,7 +13,6 @@ import {
   type GivenRow,
   type Row,
   type RowId,
-  type Value,
   WholeReal,
   integerValue,
   BlobValue,
@@ -72,11 +71,8 @@ function makeTable(schema: TableSchema, rows: readonly Row[]): Table | undefined
 /** A table has an entry since its first row. */
 function sequenceRows(table: Table): readonly Row[] {
   const { schema, sequence } = table;
-  return sequence === undefined ? [] : [{ name: schema.name, seq: idValue(sequence) }];
-}
-
-function idValue(id: RowId): Value {
-  return typeof id === "bigint" ? integerValue(id) : id;
+  if (sequence === undefined) return [];
+  return [{ name: schema.name, seq: integerValue(BigInt(sequence)) }];
 }
 
 /**

@@ -61,11 +61,6 @@ export interface RecordedTest {
   readonly finish: () => Promise<void>;
 }
 
-/** The file of a test's cassettes. */
-interface TapeFile {
-  readonly cassettes: readonly NamedCassette[];
-}
-
 /** Starts to replay or record a test. */
 export async function startRecordedTest(
   recording: TestRecording,
@@ -75,8 +70,9 @@ export async function startRecordedTest(
   const { upstream: chat, restUpstream: rest, folder = "__cassettes__" } = recording;
   const path = resolve(dirname(test.file), folder, tapeName(test));
   const shown = relative(process.cwd(), path);
-  const tape = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as TapeFile) : undefined;
-  const own = await fixtureSetFrom({ cassettes: tape?.cassettes ?? [] }, {});
+  // A document with the test's cassettes.
+  const tape: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+  const own = await fixtureSetFrom(tape, {});
   const others = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
   const rules = { ...others.recording, ...rulesOf(recording) };
   const isOld = own.cassettes.some((one) => hasExpired(one, rules.expiresIn, Date.now()));
@@ -115,7 +111,7 @@ export async function startRecordedTest(
     if (recorder.kept > 0) {
       const made = new Map([...cassettes, ...recorder.cassettes()].map((one) => [one.name, one]));
       const kept = [...made.values()].map((one) => redacted(one, recording.redact));
-      await writeTape(path, { cassettes: kept });
+      await writeTape(path, kept);
     }
     if (!test.hasPassed() || rules.unusedRecordings === "ignore") return;
     const { plays } = emulator.core;
@@ -129,9 +125,11 @@ export async function startRecordedTest(
   return { emulator, finish };
 }
 
-async function writeTape(path: string, tape: TapeFile): Promise<void> {
+async function writeTape(path: string, cassettes: readonly NamedCassette[]): Promise<void> {
   await makeFolders(dirname(path));
-  await replaceFile(path, [`${JSON.stringify(tape, undefined, 2)}\n`], { isPrivate: true });
+  await replaceFile(path, [`${JSON.stringify({ cassettes }, undefined, 2)}\n`], {
+    isPrivate: true,
+  });
 }
 
 /** `weather.test/tells the weather.json`: the test's file without its extension, and the test's name. */

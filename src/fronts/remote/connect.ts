@@ -272,7 +272,8 @@ export function connect<Fixtures = unknown>(
   options: ConnectOptions = {},
 ): RemoteEmulator<Fixtures> {
   const server = checkedServer(url);
-  const controlToken = checkedToken(options);
+  refuseUnknown(options, ["controlToken"], { cannot: "Cannot connect", noun: "option" });
+  const controlToken = readOption("controlToken", options);
   const ask = controlClient({ url: server, controlToken });
   return {
     ...remoteWorld<Fixtures>({ server, id: undefined, controlToken }),
@@ -307,12 +308,6 @@ function beginsByItself(id: string): EmulatorError {
     `Cannot begin the session ${JSON.stringify(id)} with options: on a server that is asynchronous. ` +
       "Pass the options to begin: await session.begin(options).",
   );
-}
-
-/** JavaScript callers may pass anything. */
-function checkedToken(options: ConnectOptions): string | undefined {
-  refuseUnknown(options, ["controlToken"], { cannot: "Cannot connect", noun: "option" });
-  return readOption("controlToken", options);
 }
 
 function checkedServer(given: string | URL): string {

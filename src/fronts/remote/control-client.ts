@@ -108,7 +108,7 @@ export function controlClient(access: ControlAccess): AskControl {
     const answer = parseJson(text);
     // Both ends are our own.
     if (status < 300 && (answer !== undefined || text === "")) return answer as Answer;
-    const error: ControlError = asObject(asObject(answer)?.["error"]) ?? {};
+    const error = errorIn(answer);
     if (unless !== undefined && error.code === unless) return null as Answer;
     if (typeof error.message !== "string") {
       throw noBacklotAnswers({ what, url, advice: advice.name }, status);
@@ -129,6 +129,10 @@ function refusal(
   const words = `Cannot ${what}: `;
   const whole = message.startsWith(words) ? message : words + problem;
   return new EmulatorError(codes.get(code) ?? "ERR_OPTION_INVALID", whole, { problems });
+}
+
+function errorIn(answer: unknown): ControlError {
+  return asObject(asObject(answer)?.["error"]) ?? {};
 }
 
 /** A name as one segment of a path. Throws `ERR_OPTION_INVALID` for a name that no URL can have there. */

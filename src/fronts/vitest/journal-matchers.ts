@@ -7,6 +7,7 @@ import {
   refuseUnknown,
 } from "../../core/errors/emulator-error.ts";
 import { counted } from "../../core/errors/show.ts";
+import { isObject, isPlain, type JsonObject } from "../../core/schema/json.ts";
 import type { ExpectStatic } from "vitest";
 
 /** Conditions on requests, which must all hold. */
@@ -101,7 +102,11 @@ const rules: Rules = {
   },
 };
 
-function difference<Seen>(name: string, seen: Seen, wanted: Seen): string | undefined {
+function difference<Seen extends string | number>(
+  name: string,
+  seen: Seen,
+  wanted: Seen,
+): string | undefined {
   return seen === wanted ? undefined : `${name} was ${seen}, not ${wanted}`;
 }
 
@@ -211,10 +216,8 @@ function placesIn({ path, seen, wanted }: Place): readonly Place[] {
   }));
 }
 
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+function isPlainObject(value: unknown): value is JsonObject {
+  return isObject(value) && isPlain(value);
 }
 
 /** The `this` of a matcher in vitest. */
@@ -325,49 +328,33 @@ function linesOf(judged: readonly Judged[]): readonly string[] {
   const lines = judged.slice(0, mostShown).map(({ entry, mismatches }) => {
     const { id, method, path, status, ended } = entry;
     const reasons = mismatches.length === 0 ? "" : `: ${mismatches.join("; ")}`;
-    return `  #${id} ${method} ${path} → ${status === 0 ? "no answer" : status}${isUsual(ended) ? "" : ` ${ended}`}${reasons}`;
+    const isUsual = ended === "complete" || ended === "refused";
+    const answer = `${status === 0 ? "no answer" : status}${isUsual ? "" : ` ${ended}`}`;
+    return `  #${id} ${method} ${path} → ${answer}${reasons}`;
   });
   const rest = judged.length - mostShown;
   return rest > 0 ? [...lines, `  … and ${rest} more`] : lines;
 }
 
-/** Whether the status says it already. */
-function isUsual(ended: JournalEntry["ended"]): boolean {
-  return ended === "complete" || ended === "refused";
-}
-
 /** The entries of a journal, or a list of them, as a server's journal returns. */
 function entriesOf(received: unknown, tools: MatcherTools): readonly JournalEntry[] {
-  if (isListed(received)) return received;
-  const listed: unknown = isJournal(received) ? received.list() : undefined;
-  if (isListed(listed)) return listed;
-  const isServed = listed instanceof Promise;
-  // The matcher's failure says what is wrong; an unhandled rejection of a server's journal would only confuse.
-  if (isServed) listed.catch(() => {});
-  const problem = isServed
-    ? "the journal of a server is asynchronous"
-    : `${show(received, tools)} is not a journal`;
-  const advice = isServed
-    ? "Pass its list: expect(await backlot.journal.list())."
-    : "Pass the journal of an emulator or of a session: expect(backlot.journal).";
-  throw refusal(`${problem}. ${advice}`);
-}
-
-function isListed(value: unknown): value is readonly JournalEntry[] {
-  return Array.isArray(value) && value.every(isEntry);
-}
-
-function isEntry(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "path" in value && "answeredBy" in value;
+  const listed: unknown = isJournal(received) ? received.list() : received;
+  // What is in a journal's list are entries.
+  if (Array.isArray(listed)) return listed as readonly JournalEntry[];
+  if (listed instanceof Promise) {
+    // The matcher's failure says what is wrong; an unhandled rejection of a server's journal would only confuse.
+    listed.catch(() => {});
+    throw refusal(
+      "the journal of a server is asynchronous. Pass its list: expect(await backlot.journal.list()).",
+    );
+  }
+  throw refusal(
+    `${show(received, tools)} is not a journal. Pass the journal of an emulator or of a session: expect(backlot.journal).`,
+  );
 }
 
 function isJournal(value: unknown): value is { readonly list: () => unknown } {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "list" in value &&
-    typeof value.list === "function" &&
-    // Chat scripts can be listed as well.
-    "clear" in value
-  );
+  // Chat scripts can be listed as well.
+  const isListed = isObject(value) && "clear" in value;
+  return isListed && typeof value["list"] === "function";
 }

@@ -35,15 +35,14 @@ export function* readScripts(
     const read = readOneScript(item, { path, findings, defaultName });
     if (read === undefined) return;
     const { name } = read.script;
-    if (taken.has(name)) findings.report([...path, "name"], nameTaken(name));
+    if (taken.has(name)) {
+      const message = `Another script is called ${showText(name)}. Give each script its own "name".`;
+      findings.report([...path, "name"], message);
+    }
     taken.add(name);
     scripts.push(read);
   });
   return scripts;
-}
-
-function nameTaken(name: string): string {
-  return `Another script is called ${showText(name)}. Give each script its own "name".`;
 }
 
 /** Reads one script. Undefined, with findings, if it is wrong. */

@@ -76,15 +76,11 @@ function kindOf(chunk: unknown): FrameKind {
   const choices = Array.isArray(chunk["choices"]) ? chunk["choices"].filter(isObject) : [];
   const said = choices.map(({ delta }) => (isObject(delta) ? delta : {}));
   for (const [name, kind] of byDelta) {
-    const isIt = kind === "role" ? isPresent : hasSome;
-    if (said.some((delta) => isIt(delta[name]))) return kind;
+    const isIn = (part: unknown): boolean => isPresent(part) && (part !== "" || kind === "role");
+    if (said.some((delta) => isIn(delta[name]))) return kind;
   }
   if (choices.some(({ finish_reason: reason }) => typeof reason === "string")) return "finish";
   return isObject(chunk["usage"]) ? "usage" : "other";
-}
-
-function hasSome(value: unknown): boolean {
-  return isPresent(value) && value !== "";
 }
 
 /** The tone of a frame; one that repeats the one before is an error. */

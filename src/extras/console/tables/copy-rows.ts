@@ -5,11 +5,7 @@ import { isBlobType, type TableRow, valueIn } from "./row.ts";
 /** How rows are copied, by the name of the format. */
 export const copyFormats: Readonly<
   Record<string, (table: TableEntry, rows: readonly TableRow[]) => string>
-> = { JSON: jsonOf, CSV: csvOf, SQL: sqlOf };
-
-function jsonOf(_: TableEntry, rows: readonly TableRow[]): string {
-  return JSON.stringify(rows, undefined, 2);
-}
+> = { JSON: (_, rows) => JSON.stringify(rows, undefined, 2), CSV: csvOf, SQL: sqlOf };
 
 /** As in RFC 4180; NULL is an empty field, and an empty text is one in quotes. */
 function csvOf({ columns }: TableEntry, rows: readonly TableRow[]): string {

@@ -117,14 +117,10 @@ const knownTrees = new WeakMap<TableSchema, readonly Tree[]>();
 export function treesOf(schema: TableSchema): readonly Tree[] {
   const known = knownTrees.get(schema);
   if (known !== undefined) return known;
-  const trees = listTrees(schema);
+  const indexes = tableIndexes(schema).toReversed().map(treeBuilder(schema));
+  const trees = schema.withoutRowId === true ? indexes : [rowIdTree, ...indexes];
   knownTrees.set(schema, trees);
   return trees;
-}
-
-function listTrees(schema: TableSchema): readonly Tree[] {
-  const indexes = tableIndexes(schema).toReversed().map(treeBuilder(schema));
-  return schema.withoutRowId === true ? indexes : [rowIdTree, ...indexes];
 }
 
 const rowIdEntry: TreeColumn = { name: undefined, collate: "BINARY", descending: false };

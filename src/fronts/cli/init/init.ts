@@ -64,13 +64,9 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   if (worker === undefined) return initFixtures(options, io);
   await initWorker(worker, { force }, io);
   const target = resolve(io.cwd, options.dir ?? defaultDirectory);
-  if (options.dir === undefined && (await isOccupied(target))) return exitCodes.done;
+  const there = await readdir(target).catch(() => []);
+  if (options.dir === undefined && there.length > 0) return exitCodes.done;
   return initFixtures(options, io);
-}
-
-async function isOccupied(folder: string): Promise<boolean> {
-  const entries = await readdir(folder).catch(() => []);
-  return entries.length > 0;
 }
 
 async function initFixtures(options: InitOptions, io: Io): Promise<number> {
@@ -97,8 +93,10 @@ async function copyFixtures(directory: string, { cwd, stdout, env }: Io): Promis
       force: false,
       filter,
     });
-    const text = withoutSchema(await readFile(config, "utf8"));
-    await writeFile(join(target, "config.json"), text, { flag: "wx" });
+    const text = await readFile(config, "utf8");
+    // The schema lies beside the built-in set, but not beside a copy of it.
+    const own = text.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
+    await writeFile(join(target, "config.json"), own, { flag: "wx" });
   } catch (cause) {
     throw cannotWrite(directory, cause);
   }
@@ -107,11 +105,6 @@ async function copyFixtures(directory: string, { cwd, stdout, env }: Io): Promis
   stdout.write(
     `${styleFor(stdout, env).green("created")} ${counted(files, "file")} in ${directory}\n`,
   );
-}
-
-/** The schema lies beside the built-in set, but not beside a copy of it. */
-function withoutSchema(config: string): string {
-  return config.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
 }
 
 async function refuseOccupied(target: string, directory: string): Promise<void> {

@@ -15,7 +15,7 @@ import { tellUnused, warnOfExpired } from "../record/upkeep.ts";
 import { type CommandDefinition, nameOf, UsageError } from "../command.ts";
 import { emulatorSettings, pickOptions, type StartFlags, startOptions } from "../flags.ts";
 import type { ServerTables } from "./shared-tables.ts";
-import type { Changes, followChanges } from "./watch.ts";
+import type { Changes } from "./watch.ts";
 
 /** The options of `start`, and the fixtures. */
 export interface StartOptions extends StartFlags {
@@ -50,12 +50,12 @@ const defaultAddress = { port: defaultPort, host: defaultHost };
 
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` if it cannot start. */
 export async function serveUntilStopped(options: StartOptions, io: Io): Promise<number> {
-  const { watch: watching = false } = options;
   const log = createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
   const record = await loadRecorder(options, place, io);
   const kept = await keptTables(options, log);
-  const watch = watching ? await watchChanges(place, { cwd: io.cwd, log }) : undefined;
+  const watcher = options.watch === true ? await import("./watch.ts") : undefined;
+  const watch = await watcher?.followChanges(place, { cwd: io.cwd, log });
   try {
     const fixtures = await loadToServe(place, { options, io });
     // Not before: while large fixtures are read no handler has a turn, and Ctrl-C must end that at once.
@@ -69,7 +69,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     if (core === undefined) return exitCodes.done;
     const leave = await exportAtEnd(core, { options, place, io, kept });
     const server = await startServer({ core }, address);
-    log.ready(readyFacts(core, server.url, { place, watching }));
+    log.ready(readyFacts(core, server.url, { place, watching: watch !== undefined }));
     warnIfOpen(server, io, log.warned);
     tellWhatIsServed(fixtures, { log, io, recording, kept });
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
@@ -103,11 +103,6 @@ async function keptTables(options: StartOptions, log: Log): Promise<ServerTables
   if (options.tables === undefined) return undefined;
   const { keepTables } = await import("./shared-tables.ts");
   return keepTables(options.tables, log);
-}
-
-async function watchChanges(...args: Parameters<typeof followChanges>): Promise<Changes> {
-  const watch = await import("./watch.ts");
-  return watch.followChanges(...args);
 }
 
 /** Tells of tables in PostgreSQL, of a recording, and of cassettes that are too old. */
