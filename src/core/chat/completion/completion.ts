@@ -93,9 +93,15 @@ export function isText(step: Step): step is TextStep {
 
 /** Whether a completion has any fault. */
 export function mayGoWrong({ fault, choices }: Completion): boolean {
-  return (
-    fault !== undefined || choices.some(({ steps }) => steps.some(({ kind }) => kind === "fault"))
-  );
+  return fault !== undefined || choices.some(hasFault);
+}
+
+function hasFault({ steps }: CompletionChoice): boolean {
+  return steps.some(isFault);
+}
+
+function isFault({ kind }: Step): boolean {
+  return kind === "fault";
 }
 
 /** All text of one kind in the steps of a choice; null if there is none. */

@@ -35,11 +35,9 @@ export interface RequestView extends Subject {
 export function viewOf({ request, headers }: Subject): RequestView {
   const { messages } = request;
   const systemTexts: string[] = [];
-  const allTexts: string[] = [];
   let userTexts: readonly string[] = [];
   let turn = 0;
   for (const { role, text } of messages) {
-    allTexts.push(text);
     if (role === "user") userTexts = [text];
     else if (role === "assistant") turn++;
     else if (role === "system" || role === "developer") systemTexts.push(text);
@@ -48,6 +46,7 @@ export function viewOf({ request, headers }: Subject): RequestView {
   // `function` is the older name of the role.
   const isResult = last?.role === "tool" || last?.role === "function";
   const toolResult = isResult ? { name: toolNameOf(request, last), text: last.text } : undefined;
+  const allTexts = messages.map(({ text }) => text);
   return { request, headers, turn, userTexts, systemTexts, allTexts, toolResult };
 }
 
