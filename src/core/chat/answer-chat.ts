@@ -1,6 +1,7 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
+import { after, type Soon } from "../http/load-once.ts";
 import { corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
 import { completeChat } from "./wire/completion-reply.ts";
 import type { ChatContext } from "./context.ts";
@@ -12,12 +13,12 @@ import { listModels, retrieveModel } from "./models.ts";
  * percent-encoded. Always gives a reply in the interface's own envelope. Checks the key first, then path and method,
  * and reads the body last.
  */
-export function answerChat(call: Call, path: string, context: ChatContext): Promise<Reply> {
+export function answerChat(call: Call, path: string, context: ChatContext): Soon<Reply> {
   return answerAt(findEndpoint(path), call, { path, context });
 }
 
 /** Answers a call whose path belongs to no interface, as chat answers an unknown path. */
-export function refuseUnknownPath(call: Call, context: ChatContext): Promise<Reply> {
+export function refuseUnknownPath(call: Call, context: ChatContext): Soon<Reply> {
   return answerAt(undefined, call, { path: call.path, context });
 }
 
@@ -27,9 +28,9 @@ interface Place {
   readonly context: ChatContext;
 }
 
-async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Promise<Reply> {
+function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Soon<Reply> {
   const finish = begin(call, place.context);
-  return finish(await answer(endpoint, call, place));
+  return after(answer(endpoint, call, place), finish);
 }
 
 /** Begins an answer. The result adds the headers of every chat reply, and drops the body for HEAD. */
@@ -51,11 +52,7 @@ function begin({ method }: Call, { now, cors, createId }: FailContext): (answere
   };
 }
 
-function answer(
-  endpoint: Endpoint | undefined,
-  call: Call,
-  { path, context }: Place,
-): Reply | Promise<Reply> {
+function answer(endpoint: Endpoint | undefined, call: Call, { path, context }: Place): Soon<Reply> {
   if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
   const denied = authorize(call, context.apiKeys);
   if (denied !== undefined) return errorReply(denied, context.profile);
@@ -111,7 +108,7 @@ function exposedHeaders(own: ReplyHeaders): string {
 /** What a path answers, and how. */
 interface Endpoint {
   readonly methods: readonly string[];
-  readonly answer: (call: Call, context: ChatContext) => Reply | Promise<Reply>;
+  readonly answer: (call: Call, context: ChatContext) => Soon<Reply>;
 }
 
 /** The existing endpoints, for the error about other paths. */

@@ -3,26 +3,20 @@ import type { ChatContext } from "../chat/context.ts";
 import { ChatLoad, type LoadRule, type Slot } from "../chat/load.ts";
 import { showText } from "../errors/show.ts";
 import { bearerKey } from "../http/bearer-key.ts";
+import type { Soon } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import type { ReceivedCall } from "./received-call.ts";
 import { tablesForTemplates } from "./template-tables.ts";
 
 /** Answers a call to chat, or to a path of neither interface, from scripts. A rejection is a bug in the emulator. */
-export async function answerChatCall(
-  received: ReceivedCall,
-  settings: ResolvedSettings,
-): Promise<Reply> {
+export function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Soon<Reply> {
   const { call, route } = received;
   if (route.path === "/" && settings.chatProfile.guides && /^(?:GET|HEAD)$/.test(call.method)) {
-    const { indexReply } = await import("./index-reply.ts");
-    return indexReply(call, settings);
+    return import("./index-reply.ts").then(({ indexReply }) => indexReply(call, settings));
   }
   const context = chatContext(received, settings);
-  const answer = route.known
-    ? answerChat(call, route.path, context)
-    : refuseUnknownPath(call, context);
-  return await answer;
+  return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
 }
 
 const otherPaths = ["/rest/{table}", "/rest/{table}/{key}"];

@@ -3,7 +3,7 @@ import type { EmulatorSettings } from "../settings/settings.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import { loadOnce } from "../http/load-once.ts";
+import { after, loadOnce, type Soon } from "../http/load-once.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
 import { runtimeTimers } from "./environment.ts";
@@ -255,13 +255,13 @@ export class Core {
   }
 
   /** Planned faults come first, then recordings and a real service, then tables and scripts. */
-  #answer(received: ReceivedCall): Promise<Reply> {
+  #answer(received: ReceivedCall): Soon<Reply> {
     const { settings } = this.#setup;
     const { cassettes, state } = received.session;
     const isPlain = cassettes === undefined && this.#options.upstream === undefined;
     const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
     if (state.faults.isEmpty) return answer(received, settings);
-    return loadFaults().then(({ answerWithFaults }) =>
+    return after(loadFaults(), ({ answerWithFaults }) =>
       answerWithFaults(received, settings, answer),
     );
   }
@@ -282,7 +282,7 @@ export class Core {
   readonly #answerFromFixtures: AnswerCall = (received, settings) => {
     const shared = this.#options.sharedTables;
     if (shared === undefined) return answerFromFixtures(received, settings);
-    return loadShared().then(({ answerShared }) => answerShared(shared, received, settings));
+    return after(loadShared(), ({ answerShared }) => answerShared(shared, received, settings));
   };
 
   #delayed(reply: Reply, { state }: Session): Reply {

@@ -1,4 +1,5 @@
 import type { Call } from "../http/call.ts";
+import { after, type Soon } from "../http/load-once.ts";
 import { type PlannedError, type Reply, emptyReply, withoutBody } from "../http/reply.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { Database } from "../store/database.ts";
@@ -17,19 +18,13 @@ export interface TablesContext {
 }
 
 /** Answers a call to the tables. `path` is the part after `/rest`, still percent-encoded. */
-export function answerTables(
-  call: Call,
-  path: string,
-  context: TablesContext,
-): Reply | Promise<Reply> {
+export function answerTables(call: Call, path: string, context: TablesContext): Soon<Reply> {
   const { database, answers, tokens, now } = context;
   if (context.cors && answers.cors !== undefined && isPreflight(call)) {
     return { ...preflightReply(call, answers.cors.methods), answeredBy: "preflight" };
   }
   const reply = answers.refuse(call, tokens) ?? answers.answer({ call, path, database, now });
-  return reply instanceof Promise
-    ? reply.then((answered) => shown(call, answered, context))
-    : shown(call, reply, context);
+  return after(reply, (answered) => shown(call, answered, context));
 }
 
 /** Answers a call to a path of no interface. Only for profiles that answer such. */

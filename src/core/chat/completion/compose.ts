@@ -1,5 +1,6 @@
 import type { Answerer } from "../../http/answerer.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
+import type { Soon } from "../../http/load-once.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
@@ -25,13 +26,22 @@ import { asTyped, parametersOf, schemaWithin } from "./argument-types.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
 
 /** Composes the answer of a script. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
-export async function scriptedCompletion(
+export function scriptedCompletion(
   admitted: AdmittedRequest,
   { reply, groups, search }: ScriptMatch,
   context: ChatContext,
-): Promise<Completion> {
+): Soon<Completion> {
   const { request, tokenizer } = admitted;
   const scripted = reply.choices?.slice(0, request.n) ?? [reply];
+  const end = (rendered: readonly RenderedChoice[]): Completion => {
+    const choices = rendered.map((choice, index) =>
+      endChoice(scripted[index] ?? {}, choice, admitted, context.random),
+    );
+    const answer = { reply, choices, answeredBy: search, isMiss: undefined };
+    return complete(answer, admitted, context);
+  };
+  const before = renderedBefore(scripted, tokenizer);
+  if (before !== undefined) return end(before);
   let scope: object | undefined;
   const composing = {
     request,
@@ -39,18 +49,17 @@ export async function scriptedCompletion(
     templates: context.templates,
     scope: () => (scope ??= templateScope(request, groups, context)),
   };
-  // Render all choices, in order, before ending any, so that the same seed gives the same values.
+  return renderAll(scripted, composing).then(end);
+}
+
+/** Renders all choices, in order, before any is ended, so that the same seed gives the same values. */
+async function renderAll(
+  scripted: readonly ScriptChoice[],
+  composing: ComposeContext,
+): Promise<readonly RenderedChoice[]> {
   const rendered: RenderedChoice[] = [];
-  for (const choice of scripted) {
-    const before = known.get(choice);
-    const isKnown = before?.tokenizer === tokenizer;
-    rendered.push(isKnown ? before : await renderChoice(choice, composing));
-  }
-  const choices = rendered.map((choice, index) =>
-    endChoice(scripted[index] ?? {}, choice, admitted, context.random),
-  );
-  const answer = { reply, choices, answeredBy: search, isMiss: undefined };
-  return complete(answer, admitted, context);
+  for (const choice of scripted) rendered.push(await renderChoice(choice, composing));
+  return rendered;
 }
 
 /** The echo answer, for requests that no script matches. */
@@ -176,6 +185,20 @@ function usageOf(
 /** The cached steps of choices without templates. */
 const known = new WeakMap<ScriptChoice, RenderedChoice & { readonly tokenizer: Tokenizer }>();
 
+/** The choices, if none of them has to be rendered again. */
+function renderedBefore(
+  choices: readonly ScriptChoice[],
+  tokenizer: Tokenizer,
+): readonly RenderedChoice[] | undefined {
+  const found: RenderedChoice[] = [];
+  for (const choice of choices) {
+    const before = known.get(choice);
+    if (before?.tokenizer !== tokenizer) return undefined;
+    found.push(before);
+  }
+  return found;
+}
+
 /** What composing needs besides the choice. */
 interface ComposeContext {
   readonly request: ChatRequest;
@@ -191,6 +214,8 @@ async function renderChoice(
   context: ComposeContext,
 ): Promise<RenderedChoice> {
   const { tokenizer } = context;
+  const before = known.get(choice);
+  if (before?.tokenizer === tokenizer) return before;
   const steps = await composeSteps(choice, context);
   const isLasting = !hasTemplates(choice);
   const rendered = { steps, tokens: countTokens(steps, tokenizer), tokenizer, isLasting };

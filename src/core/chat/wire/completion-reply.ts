@@ -1,5 +1,6 @@
-import { jsonReply, noAnswer, type Reply } from "../../http/reply.ts";
+import { jsonTextReply, noAnswer, type Reply } from "../../http/reply.ts";
 import type { Call } from "../../http/call.ts";
+import { after, type Soon } from "../../http/load-once.ts";
 import {
   callsIn,
   type Completion,
@@ -85,7 +86,7 @@ function streamReply(
 function wholeReply(completion: Completion, { random, speed }: ChatContext): Reply {
   const { answeredBy, isMiss } = completion;
   const delayMs = speed === 0 ? 0 : completionTime(completion, random) / speed;
-  const { status, headers, body } = jsonReply(200, bodyOf(completion), completion.headers);
+  const { status, headers, body } = jsonTextReply(200, bodyOf(completion), completion.headers);
   const reply: Reply = { status, headers, body, delayMs, answeredBy, isMiss };
   return mayGoWrong(completion) ? faultyJson(reply, jsonFaults(completion)) : reply;
 }
@@ -93,9 +94,10 @@ function wholeReply(completion: Completion, { random, speed }: ChatContext): Rep
 /** When a JSON reply is complete: when its stream would end. In milliseconds at speed 1. */
 function completionTime({ choices, pace, tokenizer }: Completion, random: () => number): number {
   const timed = choices.filter(({ steps }) => takesTime(steps, pace));
+  if (timed.length === 0) return 0;
   const lists = new Set(timed.map(({ steps }) => steps));
   const ends = [...lists].map((steps) => layOut(steps, { ...pace, tokenizer }, { random }).end);
-  return Math.max(0, ...ends);
+  return Math.max(...ends);
 }
 
 /** Whether a choice takes any time. If not, its end is known without a timeline. */
@@ -105,32 +107,36 @@ function takesTime(steps: readonly Step[], pace: Pace): boolean {
   return waits || firstTokenMs !== 0 || gapMs !== 0 || tokensPerSecond !== undefined;
 }
 
-/** The body of a JSON reply. Written out, since spreading takes a microsecond; undefined values are left out. */
-function bodyOf({ id, created, model, choices, usage }: Completion): object {
-  return {
-    id,
-    object: "chat.completion",
-    created,
-    model,
-    choices: choices.map(choiceOf),
-    usage,
-    system_fingerprint: null,
-  };
+/** The body of a JSON reply. Put together from texts, since making one of all takes two microseconds. */
+function bodyOf({ id, created, model, choices, usage }: Completion): string {
+  const all = choices.map(choiceText).join(",");
+  return `{"id":${JSON.stringify(id)},"object":"chat.completion","created":${created},"model":${JSON.stringify(model)},"choices":[${all}],"usage":${JSON.stringify(usage)},"system_fingerprint":null}`;
 }
 
-function choiceOf(choice: CompletionChoice, index: number): object {
-  const { steps, callIds, finishReason, logprobs } = choice;
+function choiceText(choice: CompletionChoice, index: number): string {
+  const { finishReason, logprobs } = choice;
+  return `{"index":${index},"message":${messageText(choice)},"logprobs":${JSON.stringify(logprobs)},"finish_reason":${JSON.stringify(finishReason)}}`;
+}
+
+/** The messages of steps that other answers have, too. */
+const messages = new WeakMap<readonly Step[], string>();
+
+function messageText({ steps, callIds, isLasting }: CompletionChoice): string {
+  const isShared = isLasting && callIds.length === 0;
+  const before = isShared ? messages.get(steps) : undefined;
+  if (before !== undefined) return before;
   const calls = callsIn(steps).map(({ index: place, name, arguments: text }) => {
     return { id: callIds[place], type: "function", function: { name, arguments: text } };
   });
-  const message = {
+  const message = JSON.stringify({
     role: "assistant",
     content: textIn(steps, "content"),
     refusal: textIn(steps, "refusal"),
     reasoning_content: textIn(steps, "reasoning") ?? undefined,
     tool_calls: calls.length > 0 ? calls : undefined,
-  };
-  return { index, message, logprobs, finish_reason: finishReason };
+  });
+  if (isShared) messages.set(steps, message);
+  return message;
 }
 
 /** What a stream depends on besides the completion. */
@@ -245,22 +251,33 @@ function timelinesOf(
 }
 
 /** Answers `POST /chat/completions` in this order: request, limits, load, script, completion, wire. */
-export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
-  const admitted = await admitRequest(call, context);
-  if (!admitted.ok) return errorReply(admitted.error, context.profile);
-  const subject: Subject = { request: admitted.value.request, headers: call.headers };
-  const { limiter } = context;
+export function completeChat(call: Call, context: ChatContext): Soon<Reply> {
+  return after(admitRequest(call, context), (admitted) =>
+    admitted.ok
+      ? answerLimited(admitted.value, call.headers, context)
+      : errorReply(admitted.error, context.profile),
+  );
+}
+
+function answerLimited(
+  admitted: AdmittedRequest,
+  headers: Subject["headers"],
+  context: ChatContext,
+): Soon<Reply> {
+  const { model, promptTokens, request } = admitted;
+  const subject: Subject = { request, headers };
+  const { limiter, clockStands } = context;
   const answer = context.load === undefined ? answerNow : answerInTurn;
-  if (!limiter?.isActive) return await answer(admitted.value, subject, context);
-  const { model, promptTokens } = admitted.value;
-  const { clockStands } = context;
+  if (!limiter?.isActive) return answer(admitted, subject, context);
   const refusal = limiter.take(promptTokens, context.now());
-  const reply =
+  const answered =
     refusal === undefined
-      ? await answer(admitted.value, subject, context)
+      ? answer(admitted, subject, context)
       : errorReply(chatErrors.rateLimited({ ...refusal, model, clockStands }));
-  const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
-  return { ...reply, headers };
+  return after(answered, (reply) => {
+    const all = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+    return { ...reply, headers: all };
+  });
 }
 
 /** Waits for a place among the chats that run, and takes longer the more of them there are. */
@@ -274,33 +291,37 @@ async function answerInTurn(
   return answerNow(admitted, subject, { ...context, speed: context.speed / factor });
 }
 
-async function answerNow(
-  admitted: AdmittedRequest,
-  subject: Subject,
-  context: ChatContext,
-): Promise<Reply> {
+function answerNow(admitted: AdmittedRequest, subject: Subject, context: ChatContext): Soon<Reply> {
   const { scripts } = context;
   const found = withEngine(() => {
     const search = new ScriptSearch(scripts.layers);
     return { search, match: takeMatch(scripts, subject, search) };
   });
-  const { search, match } = found instanceof Promise ? await found : found;
-  if (match === undefined) {
+  return after(found, ({ search, match }) => {
+    if (match !== undefined) return answerMatch(admitted, match, context);
     return context.unmatched === "error"
       ? noScriptMatched(subject, search)
       : deliver(admitted, echoCompletion(admitted, search, context), context);
-  }
+  });
+}
+
+function answerMatch(
+  admitted: AdmittedRequest,
+  match: ScriptMatch,
+  context: ChatContext,
+): Soon<Reply> {
   const { script, reply } = match;
   if (reply.error !== undefined) {
     const answered = scriptedError(match, reply.error, context);
     return withFault(answered, reply.fault, context.random);
   }
-  try {
-    return deliver(admitted, await scriptedCompletion(admitted, match, context), context);
-  } catch (error) {
+  const completion = scriptedCompletion(admitted, match, context);
+  const answered = after(completion, (all) => deliver(admitted, all, context));
+  if (!(answered instanceof Promise)) return answered;
+  return answered.catch((error: unknown) => {
     if (!isEmulatorError(error)) throw error;
     return errorReply(chatErrors.templateFailed(script.name, error.message));
-  }
+  });
 }
 
 /** Sends a completion and counts its tokens against the limits. */

@@ -17,7 +17,7 @@ export async function answerShared(
   settings: ResolvedSettings,
 ): Promise<Reply> {
   const { call, route } = received;
-  const answer = (): Promise<Reply> => answerFromFixtures(received, settings);
+  const answer = async (): Promise<Reply> => answerFromFixtures(received, settings);
   if (settings.cors && isPreflight(call)) return answer();
   // A caller without access to the tables is not told their condition either.
   if (await isRefused(received, settings)) return answer();
