@@ -5,7 +5,7 @@ import type { ChatProfile } from "../../chat/profiles.ts";
 import type { RestProfile } from "../../rest/profiles.ts";
 import type { World } from "../state.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
-import { cellsOf, isOfDatabase, writtenRow, schemaDocument, wireRow } from "./export-table.ts";
+import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./export-table.ts";
 import type { RowId } from "../../store/value.ts";
 
 /** The profiles that a state belongs to. */
@@ -48,7 +48,7 @@ export function* exportInSteps(world: World, profiles?: StateProfiles): Steps<ob
     if (!(table instanceof MemoryTable)) continue;
     const { schema } = table;
     const rows = table.rows();
-    const written = yield* mapInSteps(rows, (row) => writtenRow(wireRow(row)));
+    const written = yield* mapInSteps(rows, writtenRow);
     documents.push([name, { ...schemaDocument(schema, layout.storage), rows: written }]);
     if (largestId !== undefined) keys.push([name, wireId(largestId)]);
     cells.push([name, yield* cellsOf(rows, schema, layout.storage)]);

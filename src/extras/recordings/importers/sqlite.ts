@@ -4,7 +4,6 @@ import {
   cellsOf,
   survivesJson,
   writtenRow,
-  wireRow,
 } from "../../../core/emulator/state/export-table.ts";
 import { columnTypePattern } from "../../../core/fixture-set/format/table-format.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
@@ -38,7 +37,7 @@ export async function importSqlite(readDatabase: ReadDatabase): Promise<Imported
           : "blobs become base64";
       tell([name, column], becomes);
     }
-    const written = rows.map((row) => writtenRow(wireRow(row)));
+    const written = rows.map(writtenRow);
     return [jsonFile(`tables/${name}.json`, { ...schemaDocument(schema, storage), rows: written })];
   });
   return { files, remarks: list };
