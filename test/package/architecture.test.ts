@@ -112,7 +112,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "extras/sqlite": ["sql.js"],
   "extras/generate": ["jsonc-parser"],
   "extras/recordings": ["vitest", "eventsource-parser"],
-  "extras/console": ["preact"],
+  "extras/console": ["eventsource-parser", "preact"],
   "extras/collections": [],
 };
 

@@ -1,5 +1,4 @@
 import type { Steps } from "../steps/steps.ts";
-import type { JsonObject } from "../schema/json.ts";
 import { type Reply, jsonTextReply } from "./reply.ts";
 import type { Playback, Sink } from "./scheduler.ts";
 
@@ -117,7 +116,9 @@ function lengthOf(value: unknown): number {
   let length = 0;
   if (Array.isArray(value)) for (const part of value) length += lengthOfPart(part);
   // Half as long as with Object.values.
-  else for (const name in value) length += lengthOfPart((value as JsonObject)[name]);
+  else
+    for (const name in value)
+      length += lengthOfPart((value as Readonly<Record<string, unknown>>)[name]);
   return length;
 }
 
