@@ -41,7 +41,9 @@ interface Places {
 export async function benchArrivals({ client, service, folder, goals }: Places): Promise<void> {
   const upstream = `http://127.0.0.1:${service.port}/v1`;
   const cassettes = join(folder, "cassettes");
-  const recorder = await startCommand(`record --upstream ${upstream} --out ${cassettes}`);
+  const recorder = await startCommand(
+    `record --mode all --upstream ${upstream} --out ${cassettes}`,
+  );
   try {
     // The first one compiles.
     await client.call("ask", { ...load, port: recorder.port, count: 1, from: 0 });

@@ -41,7 +41,7 @@ export async function benchRecording({ goals }: Pick<Setup, "goals">): Promise<v
     started.push(direct);
     const upstream = `http://127.0.0.1:${direct.port}/v1`;
     const proxy = await ServerProcess.start(command, (port) =>
-      `record --upstream ${upstream} --log silent --port ${port}`
+      `record --mode all --upstream ${upstream} --log silent --port ${port}`
         .split(" ")
         .concat("--out", join(folder, "cassettes")),
     );

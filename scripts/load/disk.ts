@@ -181,7 +181,16 @@ async function recordOn(as: "cassettes" | "scripts", scene: Scene): Promise<Figu
   const service = await stage.start({ cwd, args: ["db.json", "--no-auth"] });
   for (const isFreedInTime of [true, false]) {
     const out = join(small.path, `recorded-${as}-${isFreedInTime}`);
-    const args = ["--rest-upstream", `${service.url}/rest`, "--out", out, "--as", as];
+    const args = [
+      "--rest-upstream",
+      `${service.url}/rest`,
+      "--out",
+      out,
+      "--as",
+      as,
+      "--mode",
+      "all",
+    ];
     const recorder = await stage.start({ command: "record", cwd, args });
     complaints.push(...(await complainOfAnswers(recorder)));
     trouble.begin(small);

@@ -94,7 +94,10 @@ let reports: ReturnType<typeof runTogether> | undefined;
 function run(command: string): Promise<{ stdout: string; stderr: string }> {
   const PATH = `${join(project, "node_modules", ".bin")}:${process.env["PATH"]}`;
   const { FORCE_COLOR: _, ...env } = process.env;
-  return shell("sh", ["-euc", command], { cwd: project, env: { ...env, PATH, NO_COLOR: "1" } });
+  return shell("sh", ["-euc", command], {
+    cwd: project,
+    env: { ...env, PATH, NO_COLOR: "1", CI: "" },
+  });
 }
 
 /** Starts what the README's start command starts, on a free port, with options as they are written. */

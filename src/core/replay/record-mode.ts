@@ -1,3 +1,6 @@
+import { invalidOption } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/show.ts";
+
 /** What a run does with recordings: the modes that people know from VCR. */
 export const recordModes = [
   /** Records if there is no recording yet. Otherwise replays, and refuses what is not recorded. */
@@ -18,11 +21,28 @@ export interface RecordPlan {
   readonly records: boolean;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Whether a run is one of continuous integration, where nobody looks at what is recorded. */
-export function isContinuous({
-  CI: ci = "",
-}: Readonly<Record<string, string | undefined>>): boolean {
+export function isContinuous({ CI: ci = "" }: Environment): boolean {
   return ci !== "" && ci !== "false" && ci !== "0";
+}
+
+/** The mode that is asked for, else that of `BACKLOT_RECORD`, else `none` in continuous integration, else the default. */
+export function modeFor(
+  asked: string | undefined,
+  env: Environment,
+  otherwise: RecordMode,
+): RecordMode {
+  const { BACKLOT_RECORD: variable = "" } = env;
+  // For `backlot start`, the variable has the service's URL.
+  const word = asked ?? (variable.includes("://") ? "" : variable);
+  if (word === "") return isContinuous(env) ? "none" : otherwise;
+  const found = recordModes.find((one) => one === word);
+  if (found !== undefined) return found;
+  throw invalidOption(
+    `Cannot record: there is no mode ${JSON.stringify(word)}.${didYouMean(word, recordModes)} Use one of ${recordModes.join(", ")}.`,
+  );
 }
 
 /** What a mode means where there are recordings, and where there are none. */

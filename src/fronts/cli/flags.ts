@@ -216,7 +216,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
   mode: {
     flags: "--mode <mode>",
-    description: `what to record: ${recordModes.join(", ")} (default: new)`,
+    description: `what to record: ${recordModes.join(", ")} (default: new; in CI: none)`,
     read: readChoice(recordModes),
   },
   expiresIn: {

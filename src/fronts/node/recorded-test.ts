@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Emulator, emulatorFrom, fixtureSetFrom } from "../../core/emulator/emulator.ts";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../core/errors/show.ts";
 import type {
   NamedCassette,
   RecordedRequest,
@@ -12,8 +11,8 @@ import type {
 import { agePattern, hasExpired } from "../../core/replay/expiry.ts";
 import {
   isContinuous,
+  modeFor,
   type RecordMode,
-  recordModes,
   recordPlan,
 } from "../../core/replay/record-mode.ts";
 import { describeUnused } from "../../core/replay/unused-recordings.ts";
@@ -76,7 +75,7 @@ export async function startRecordedTest(
   const others = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
   const rules = { ...others.recording, ...rulesOf(recording) };
   const isOld = own.cassettes.some((one) => hasExpired(one, rules.expiresIn, Date.now()));
-  const mode = isOld ? renewed(modeOf(recording), shown) : modeOf(recording);
+  const mode = modeOf(recording, { isOld, shown });
   const { records, replays } = recordPlan(mode, tape !== undefined);
   const cassettes = replays ? own.cassettes : [];
   const { Recorder } = await loadRecorder();
@@ -141,16 +140,6 @@ function tapeName({ file, name }: RunningTest): string {
   return join(basename(file).replace(/\.[^.]+$/, ""), `${plain === "" ? "test" : plain}.json`);
 }
 
-function modeOf({ mode }: TestRecording): RecordMode {
-  const asked = mode ?? process.env["BACKLOT_RECORD"] ?? "";
-  if (asked === "") return isContinuous(process.env) ? "none" : "once";
-  const found = recordModes.find((one) => one === asked);
-  if (found !== undefined) return found;
-  throw invalidOption(
-    `Cannot record: there is no mode ${JSON.stringify(asked)}.${didYouMean(asked, recordModes)} Use one of ${recordModes.join(", ")}.`,
-  );
-}
-
 /** What of it fixtures say, too. */
 function rulesOf({
   sameRequest,
@@ -166,7 +155,12 @@ function rulesOf({
 }
 
 /** Without the service, and where nobody looks at it, nothing is recorded anew. */
-function renewed(mode: RecordMode, shown: string): RecordMode {
+function modeOf(
+  { mode: asked }: TestRecording,
+  { isOld, shown }: { readonly isOld: boolean; readonly shown: string },
+): RecordMode {
+  const mode = modeFor(asked, process.env, "once");
+  if (!isOld) return mode;
   if (mode !== "none" && !isContinuous(process.env)) return "all";
   warn(`${shown} has expired. Record it anew with BACKLOT_RECORD=all.`);
   return mode;

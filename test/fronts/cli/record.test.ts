@@ -16,8 +16,12 @@ interface Running {
 }
 
 /** Runs a command that serves, until it says where. */
-async function serve(folder: TemporaryFolder, args: readonly string[]): Promise<Running> {
-  const io = testIo({ cwd: folder.path });
+async function serve(
+  folder: TemporaryFolder,
+  args: readonly string[],
+  env: TestIo["env"] = {},
+): Promise<Running> {
+  const io = testIo({ cwd: folder.path, env });
   const exit = run([...args, "--port", "0", "--log", "json"], io);
   onTestFinished(() => io.stop());
   const [line] = await written(io.out, /^\{"event":"ready".*\}$/m);
@@ -350,6 +354,39 @@ test.each([
     expect(count).toBe(mode === "all" ? asked + 1 : asked);
   },
 );
+
+test.each([
+  ["record", "--upstream", [], {}, false],
+  ["start", "--record", [], {}, false],
+  ["record", "--upstream", ["--mode", "new"], {}, true],
+  ["start", "--record", ["--mode", "new"], {}, true],
+  ["record", "--upstream", [], { BACKLOT_RECORD: "all" }, true],
+] as const)("in CI, %s %s %j with %j asks the service: %s", async (name, flag, more, env, asks) => {
+  const folder = await temporaryFolder({ "fixtures/config.json": {} });
+  let isAsked = false;
+  const service = await startService((incoming, response) => {
+    isAsked = true;
+    answerAlike(incoming, response);
+  });
+  const args = [name, flag, service, ...more];
+  const { io, url, stop } = await serve(folder, args, { CI: "1", ...env });
+  const answer = await ask(url, "One");
+  await answer.text();
+  expect([answer.ok, isAsked]).toEqual([asks, asks]);
+  expect(await stop()).toBe(0);
+  expect(io.out().includes("To record all the same, add --mode new.")).toBe(!asks);
+  expect(Object.keys(await filesIn(folder))).toHaveLength(asks ? 2 : 1);
+});
+
+test.each([
+  [[], "in mode none, the default in CI: only cassettes can be replayed. Add --mode all"],
+  [["--mode", "once"], "in mode once: only cassettes can be replayed."],
+])("in CI, refuses to record scripts with %j", async (more, message) => {
+  const io = testIo({ cwd: (await temporaryFolder({})).path, env: { CI: "1" } });
+  const args = ["record", "-u", "http://127.0.0.1:1", "--as", "scripts", ...more];
+  expect(await run(args, io)).toBe(1);
+  expect(io.err()).toContain(message);
+});
 
 test("records what a running server has in its journal, without keys", async () => {
   const folder = await temporaryFolder({

@@ -44,7 +44,7 @@ export async function recordMisses(
   fixtures: FixtureSet,
   { options, place, io, log, address }: MissesContext,
 ): Promise<MissesRecording> {
-  const { record: chat, recordRest: rest, mode = "new" } = options;
+  const { record: chat, recordRest: rest, mode } = options;
   const upstreams = defined({ chat, rest });
   refuseOwnAddress(upstreams, address);
   const out = join(place.path, "cassettes");
@@ -52,7 +52,7 @@ export async function recordMisses(
     asked: "on-miss",
     upstreams,
     fixtures,
-    mode,
+    ...defined({ mode }),
     out,
     as: "cassettes",
     io,

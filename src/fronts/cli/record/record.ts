@@ -91,7 +91,7 @@ const recordOptions: readonly CommandOption[] = [
   },
   {
     flags: "--mode <mode>",
-    description: `what to record: ${recordModes.join(", ")} (default: all)`,
+    description: `what to record: ${recordModes.join(", ")} (default: all; in CI: none)`,
     read: readChoice(recordModes),
   },
 ];
@@ -105,7 +105,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
     return recordJournal({ url, rules, out }, io);
   }
   const stopped = io.untilStopped();
-  const { as = "cassettes", mode = "all" } = options;
+  const { as = "cassettes", mode } = options;
   const { upstream: chat, restUpstream: rest } = options;
   const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
   const isRaw = as === "cassettes";
@@ -119,7 +119,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
     asked: "always",
     upstreams,
     fixtures,
-    mode,
+    ...defined({ mode }),
     out,
     as,
     io,
@@ -182,12 +182,8 @@ Examples:
   backlot record --from-journal http://127.0.0.1:${defaultPort}   what was asked there so far, as cassettes
   backlot start --record https://api.example.com/v1   record only what the fixtures cannot answer
 `,
-  check: ({ upstream, restUpstream, as, fromJournal, mode = "all" }: RecordFlags) => {
-    if (fromJournal !== undefined) return;
-    if (as === "scripts" && mode !== "all") {
-      throw new UsageError("only cassettes can be replayed: leave out --mode or --as scripts");
-    }
-    if (upstream !== undefined || restUpstream !== undefined) return;
+  check: ({ upstream, restUpstream, fromJournal }: RecordFlags) => {
+    if ((fromJournal ?? upstream ?? restUpstream) !== undefined) return;
     throw new UsageError("the service is missing. Name it with --upstream or --rest-upstream");
   },
   run: record,

@@ -1,6 +1,11 @@
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import { isContinuous, type RecordMode, recordPlan } from "../../../core/replay/record-mode.ts";
+import {
+  isContinuous,
+  modeFor,
+  type RecordMode,
+  recordPlan,
+} from "../../../core/replay/record-mode.ts";
 import { loadRecorder } from "../extras.ts";
 import { cassetteFolder, prepareFolder } from "../../node/cassette-folder.ts";
 import { nodeTimers } from "../../node/timers.ts";
@@ -21,7 +26,8 @@ interface RecordingSetup {
   readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
   /** With the rules, and the cassettes to continue. */
   readonly fixtures: FixtureSet;
-  readonly mode: RecordMode;
+  /** Default: `all` where the service is always asked, else `new`; in continuous integration `none`. */
+  readonly mode?: RecordMode;
   /** The folder, as the user wrote it. */
   readonly out: string;
   readonly as: "cassettes" | "scripts";
@@ -102,11 +108,29 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
   };
 }
 
+/** What this run does with recordings. Says so where it records nothing without being asked to. */
+function modeOf({ mode: given, asked, as, io, log }: RecordingSetup): RecordMode {
+  const mode = modeFor(given, io.env, asked === "always" ? "all" : "new");
+  if (as === "scripts" && mode !== "all") {
+    throw invalidOption(
+      `Cannot record scripts in mode ${mode}${mode === "none" ? ", the default in CI" : ""}: only cassettes can be replayed. Add --mode all, or leave out --as scripts.`,
+    );
+  }
+  if (mode === "none" && given === undefined) {
+    log.warned(
+      "Nothing is recorded: the mode is none, the default in CI. To record all the same, add --mode new.",
+    );
+  }
+  return mode;
+}
+
 /** The cassettes that are replayed, and whether anything is recorded. One that is too old counts as none. */
-function replayedOf({ mode, fixtures, io, log }: RecordingSetup): {
+function replayedOf(setup: RecordingSetup): {
   readonly cassettes: FixtureSet["cassettes"];
   readonly records: boolean;
 } {
+  const { fixtures, io, log } = setup;
+  const mode = modeOf(setup);
   const isRecording = mode !== "none" && !isContinuous(io.env);
   const cassettes =
     mode === "all" ? [] : keepFresh(fixtures, { now: io.now(), isRecording, warn: log.warned });
