@@ -112,16 +112,28 @@ export async function startRecordedTest(
       const kept = [...made.values()].map((one) => redacted(one, recording.redact));
       await writeTape(path, kept);
     }
-    if (!test.hasPassed() || rules.unusedRecordings === "ignore") return;
-    const { plays } = emulator.core;
-    const message = describeUnused(cassettes, plays, {
-      of: ` of ${shown}`,
-      how: "BACKLOT_RECORD=all",
-    });
-    if (message !== undefined && rules.unusedRecordings === "fail") throw new Error(message);
-    if (message !== undefined) warn(message);
+    if (test.hasPassed())
+      tellUnused(cassettes, emulator, { shown, unused: rules.unusedRecordings });
+    else if (!records && tape === undefined) {
+      warn(`${shown} does not exist. Record it with BACKLOT_RECORD=new, and commit it.`);
+    }
   };
   return { emulator, finish };
+}
+
+/** Says which recordings a test has not used. Throws where that is a failure. */
+function tellUnused(
+  cassettes: readonly NamedCassette[],
+  { core: { plays } }: Emulator,
+  { shown, unused }: { readonly shown: string; readonly unused: TestRecording["unusedRecordings"] },
+): void {
+  if (unused === "ignore") return;
+  const message = describeUnused(cassettes, plays, {
+    of: ` of ${shown}`,
+    how: "BACKLOT_RECORD=all",
+  });
+  if (message !== undefined && unused === "fail") throw new Error(message);
+  if (message !== undefined) warn(message);
 }
 
 async function writeTape(path: string, cassettes: readonly NamedCassette[]): Promise<void> {

@@ -1,36 +1,62 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { startService } from "../node/recording-proxy.ts";
 
-const folder = fileURLToPath(new URL("recorded-files", import.meta.url));
-const vitest = fileURLToPath(new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const key = "sk-live-0123456789abcdef";
 
-/** Runs a user's tests by a vitest of their own. */
-async function runTests(env: Readonly<Record<string, string>>): Promise<[number, string]> {
-  const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [vitest, "run"], {
-    cwd: folder,
-    env: { PATH, NO_COLOR: "1", CI: "", ...env },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let out = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (out += text));
-  }
-  const [code] = await once(child, "close");
-  return [code, out];
+const config = `
+  const backlot = ${JSON.stringify(join(root, "src/fronts/vitest/index.ts"))};
+  export default { resolve: { alias: { "backlot/vitest": backlot } } };`;
+
+/** A user's tests of what they ask about the weather of a place on some days. */
+function testsOf(recording: object, { place = "Oslo", days = [0, 1] } = {}): string {
+  return `
+    import { createTest } from "backlot/vitest";
+    import { expect } from "vitest";
+
+    const recording = ${JSON.stringify(recording)};
+    const sameRequest = (request) => ({ ...request, query: "" });
+    const test = createTest({ recording: { ...recording, sameRequest } });
+
+    test("tells the weather", async ({ backlot }) => {
+      for (const day of ${JSON.stringify(days)}) {
+        const content = "Weather in ${place}, day " + day + "?";
+        const answer = await backlot.fetch("/v1/chat/completions?nonce=" + Math.random(), {
+          method: "POST",
+          headers: { authorization: "Bearer ${key}" },
+          body: JSON.stringify({ model: "atlas", messages: [{ role: "user", content }] }),
+        });
+        expect(await answer.text()).toContain("Sleet, day " + day);
+      }
+    });
+
+    test("lists the models", async ({ backlot }) => {
+      const answer = await backlot.fetch("/v1/models", { headers: { authorization: "Bearer any" } });
+      expect(answer.status).toBe(200);
+    });`;
 }
 
-test("a project has a cassette for each test: recorded once, replayed in CI, expired, unused, changed", async () => {
-  const { path: tapes, write } = await temporaryFolder({});
+interface Weather {
+  readonly url: string;
+  readonly asked: () => number;
+  /** Puts the service on the network again. */
+  readonly open: () => void;
+  readonly close: () => void;
+}
+
+/** A service that counts its requests, those too that it does not answer while it is closed. */
+async function startWeather(): Promise<Weather> {
   let asked = 0;
-  const service = await startService((incoming, response) => {
+  let isOpen = true;
+  const url = await startService((incoming, response) => {
     asked += 1;
+    if (!isOpen) response.destroy();
     response.setHeader("content-type", "application/json");
     incoming.on("data", (body) => {
       const day = /day \d/.exec(String(body))?.[0];
@@ -38,52 +64,107 @@ test("a project has a cassette for each test: recorded once, replayed in CI, exp
     });
     incoming.on("end", () => response.end());
   });
-  const online = { SERVICE_URL: service, TAPES: tapes };
-  const offline = { SERVICE_URL: "http://127.0.0.1:1", TAPES: tapes, CI: "1" };
-  const seen = (): number => asked;
+  return {
+    url: `${url}/v1`,
+    asked: () => asked,
+    open: () => void (isOpen = true),
+    close: () => void (isOpen = false),
+  };
+}
 
-  expect((await runTests(online))[0]).toBe(0);
-  expect(seen()).toBe(3);
-  const own = join(tapes, "weather.recorded");
-  expect(readdirSync(own).toSorted()).toEqual(["lists the models.json", "tells the weather.json"]);
-  const weather = join(own, "tells the weather.json");
-  const text = readFileSync(weather, "utf8");
-  expect(text).not.toContain("sk-live-0123456789abcdef");
-  expect(statSync(weather).mode & 0o777).toBe(0o600);
-
-  // Neither asks again: once it is recorded, the test is replayed.
-  expect((await runTests(online))[0]).toBe(0);
-  expect((await runTests(offline))[0]).toBe(0);
-  expect(seen()).toBe(3);
-
-  const [changed, difference] = await runTests({ ...offline, PLACE: "Rome" });
-  expect(changed).toBe(1);
-  expect(difference).toContain("Weather in Oslo, day 0?");
-  expect(difference).toContain("Weather in Rome, day 0?");
-
-  const [unused, warning] = await runTests({ ...offline, TIMES: "1" });
-  expect(unused).toBe(0);
-  expect(warning).toMatch(
-    /1 recording of .*tells the weather\.json was not used:\n {2}\S+ \d: POST/,
-  );
-  const [failed, failure] = await runTests({ ...offline, TIMES: "1", UNUSED: "fail" });
-  expect(failed).toBe(1);
-  expect(failure).toContain("was not used");
-
-  await write("weather.recorded/tells the weather.json", {
-    cassettes: JSON.parse(text).cassettes.map((cassette: object) => ({
-      ...cassette,
-      recordedAt: "2020-01-01T00:00:00.000Z",
-    })),
+/** Runs a user's tests by a vitest of their own. Gives the exit code and what was said. */
+async function runTests(
+  { path: cwd }: TemporaryFolder,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly out: string }> {
+  const { PATH = "" } = process.env;
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const child = spawn(process.execPath, [vitest, "run"], {
+    cwd,
+    env: { PATH, NO_COLOR: "1", ...env },
   });
-  const [expired, hint] = await runTests({ ...offline, EXPIRES_IN: "30d" });
-  expect(expired).toBe(0);
-  expect(hint).toContain("tells the weather.json has expired");
-  expect((await runTests({ ...online, EXPIRES_IN: "30d" }))[0]).toBe(0);
-  expect(seen()).toBe(5);
-  expect(readFileSync(weather, "utf8")).not.toContain("2020-01-01");
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let out = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (out += text));
+  }
+  const [code] = await once(child, "close");
+  return { code, out };
+}
 
-  const [refused, message] = await runTests({ ...online, BACKLOT_RECORD: "onec" });
-  expect(refused).toBe(1);
-  expect(message).toContain('there is no mode "onec". Did you mean "once"?');
+test("a project has a cassette for each test: recorded once, replayed in CI, expired, unused, changed", async () => {
+  const project = await temporaryFolder({ "vitest.config.mjs": config });
+  symlinkSync(join(root, "node_modules"), join(project.path, "node_modules"));
+  const { url: upstream, asked, open, close } = await startWeather();
+  const ci = { CI: "1" };
+  const change = (...parts: Parameters<typeof testsOf>): Promise<void> =>
+    project.write("weather.test.js", testsOf(...parts));
+  const own = "__cassettes__/weather.test";
+  const tape = join(project.path, own, "tells the weather.json");
+
+  // Recorded once: the second run asks nobody.
+  await change({ upstream });
+  for (let count = 0; count < 2; count++) {
+    const { code, out } = await runTests(project);
+    expect([code, asked()]).toEqual([0, 3]);
+    expect(out).not.toContain("[backlot]");
+  }
+  expect(readdirSync(join(project.path, own)).toSorted()).toEqual([
+    "lists the models.json",
+    "tells the weather.json",
+  ]);
+  expect(readFileSync(tape, "utf8")).not.toContain(key);
+  expect(statSync(tape).mode & 0o777).toBe(0o600);
+
+  // Replayed in CI, where nobody can be asked.
+  close();
+  const replayed = await runTests(project, ci);
+  expect(replayed.code).toBe(0);
+  expect(replayed.out).not.toContain("[backlot]");
+
+  await change({ upstream }, { place: "Rome" });
+  const changed = await runTests(project, ci);
+  expect(changed.code).toBe(1);
+  expect(changed.out).toMatch(
+    /is not recorded\. The closest is recording 1 of the cassette \\"chat-weather-in-oslo-day-0-\w+\\", but:\\n {2}body\.messages\.0\.content\\n {4}recorded: \\"Weather in Oslo, day 0\?\\"\\n {4}sent: {5}\\"Weather in Rome, day 0\?\\"/,
+  );
+
+  const unused =
+    /1 recording of __cassettes__\/weather\.test\/tells the weather\.json was not used:\n {2}chat-weather-in-oslo-day-1-\w+ 1: POST \/chat\/completions\nDelete it, or record anew with BACKLOT_RECORD=all\.\n/;
+  for (const unusedRecordings of ["warn", "fail", "ignore"]) {
+    await change({ upstream, unusedRecordings }, { days: [0] });
+    const { code, out } = await runTests(project, ci);
+    expect(code).toBe(unusedRecordings === "fail" ? 1 : 0);
+    if (unusedRecordings === "ignore") expect(out).not.toContain("was not used");
+    else expect(out).toMatch(unused);
+  }
+
+  const { cassettes } = JSON.parse(readFileSync(tape, "utf8"));
+  const recordedAt = "2020-01-01T00:00:00.000Z";
+  await project.write(`${own}/tells the weather.json`, {
+    cassettes: cassettes.map((cassette: object) => ({ ...cassette, recordedAt })),
+  });
+  await change({ upstream, expiresIn: "30d" });
+  const expired = await runTests(project, ci);
+  expect(expired.code).toBe(0);
+  expect(expired.out).toContain(
+    "[backlot] __cassettes__/weather.test/tells the weather.json has expired. Record it anew with BACKLOT_RECORD=all.\n",
+  );
+  expect(asked()).toBe(3);
+  open();
+  const renewed = await runTests(project);
+  expect([renewed.code, asked()]).toEqual([0, 5]);
+  expect(renewed.out).not.toContain("has expired");
+  expect(readFileSync(tape, "utf8")).not.toContain(recordedAt);
+
+  await project.remove(own);
+  const missing = await runTests(project, ci);
+  expect([missing.code, asked()]).toEqual([1, 5]);
+  expect(missing.out).toContain(
+    "[backlot] __cassettes__/weather.test/tells the weather.json does not exist. Record it with BACKLOT_RECORD=new, and commit it.\n",
+  );
+
+  const refused = await runTests(project, { BACKLOT_RECORD: "onec" });
+  expect(refused.code).toBe(1);
+  expect(refused.out).toContain('there is no mode "onec". Did you mean "once"?');
 }, 120_000);

@@ -1,1 +1,0 @@
-export default { test: { include: ["*.recorded.ts"], reporters: ["default"] } };
