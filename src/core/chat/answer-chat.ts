@@ -1,7 +1,7 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
-import { after, type Soon } from "../http/load-once.ts";
+import { after, type Soon } from "../http/soon.ts";
 import { corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
 import { completeChat } from "./wire/completion-reply.ts";
 import type { ChatContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { loadOnce, type Soon } from "../http/load-once.ts";
+import { loadOnce, type Soon } from "../http/soon.ts";
 import type { RequestRules } from "./request/request-rules.ts";
 
 /** The names of the profiles, for flags, config and types. */

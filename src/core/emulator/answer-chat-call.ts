@@ -3,7 +3,7 @@ import type { ChatContext } from "../chat/context.ts";
 import { ChatLoad, type LoadRule, type Slot } from "../chat/load.ts";
 import { showText } from "../errors/show.ts";
 import { bearerKey } from "../http/bearer-key.ts";
-import type { Soon } from "../http/load-once.ts";
+import type { Soon } from "../http/soon.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import type { ReceivedCall } from "./received-call.ts";

@@ -1,4 +1,4 @@
-import { after, loadOnce, type Soon } from "../http/load-once.ts";
+import { after, loadOnce, type Soon } from "../http/soon.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";

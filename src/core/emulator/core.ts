@@ -3,7 +3,7 @@ import type { EmulatorSettings } from "../settings/settings.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import { after, loadOnce, type Soon } from "../http/load-once.ts";
+import { after, loadOnce, type Soon } from "../http/soon.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
 import { runtimeTimers } from "./environment.ts";

@@ -1,5 +1,5 @@
 import type { Call } from "../http/call.ts";
-import { after, type Soon } from "../http/load-once.ts";
+import { after, type Soon } from "../http/soon.ts";
 import { type PlannedError, type Reply, emptyReply, withoutBody } from "../http/reply.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { Database } from "../store/database.ts";

@@ -1,4 +1,4 @@
-import { loadOnce, type Soon } from "../http/load-once.ts";
+import { loadOnce, type Soon } from "../http/soon.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { ProfileAnswers } from "./profile-answers.ts";

@@ -1,4 +1,4 @@
-import { loadOnce } from "../../core/http/load-once.ts";
+import { loadOnce } from "../../core/http/soon.ts";
 import type { RestProfile } from "../../core/rest/profiles.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { unknownMethod } from "./plain-reply.ts";

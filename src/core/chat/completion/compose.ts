@@ -1,6 +1,6 @@
 import type { Answerer } from "../../http/answerer.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
-import type { Soon } from "../../http/load-once.ts";
+import type { Soon } from "../../http/soon.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call, CallBody } from "../../http/call.ts";
-import { after, loadOnce, type Soon } from "../../http/load-once.ts";
+import { after, loadOnce, type Soon } from "../../http/soon.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { asObject, type JsonObject, type JsonPath } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";

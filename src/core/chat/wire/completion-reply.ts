@@ -1,6 +1,6 @@
 import { jsonTextReply, noAnswer, type Reply } from "../../http/reply.ts";
 import type { Call } from "../../http/call.ts";
-import { after, type Soon } from "../../http/load-once.ts";
+import { after, type Soon } from "../../http/soon.ts";
 import {
   callsIn,
   type Completion,
