@@ -128,7 +128,7 @@ export async function generate(options: GenerateOptions, io: Io): Promise<number
     stopped: io.untilStopped(),
   });
   try {
-    const generation = await prepare(options, { place, count, follower, io });
+    const generation = await prepare(options, follower, io);
     if (out === "-") {
       await writePieces(io.stdout, rowTexts(await generation.rows(), rowsAlone));
       return exitCodes.done;
@@ -153,16 +153,13 @@ export async function generate(options: GenerateOptions, io: Io): Promise<number
 }
 
 async function prepare(
-  { table, seed, replace = false, skipUnsupported = false, ...profiles }: GenerateOptions,
-  context: {
-    readonly place: FixturePlace;
-    readonly count: number;
-    readonly follower: ProgressFollower;
-    readonly io: Io;
-  },
+  options: GenerateOptions,
+  follower: ProgressFollower,
+  io: Io,
 ): Promise<TableGeneration> {
-  const { place, count, follower, io } = context;
-  const { layout, files } = readFixtureTexts(place.path, io.cwd);
+  const { table, seed, rows: count = defaultRows, replace = false, ...others } = options;
+  const { skipUnsupported = false, fixtures, ...profiles } = others;
+  const { layout, files } = readFixtureTexts(fixturePlace(fixtures, io.cwd).path, io.cwd);
   const { generateTable } = await loadGenerate();
   const generation = await generateTable(files, {
     ...(seed === undefined ? {} : { seed }),

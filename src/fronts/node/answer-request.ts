@@ -7,7 +7,7 @@ import type { Exchange } from "../../core/emulator/exchange.ts";
 import type { Connections } from "./connections.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { discardBody } from "./request-body.ts";
-import { callFromNodeRequest, type SharedHeaders } from "./request-call.ts";
+import { RequestCall, type SharedHeaders } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
@@ -40,7 +40,7 @@ export async function answerRequest(
     const { scheduler, settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;
     const sharedHeaders = share.headers;
-    const call = callFromNodeRequest(request, response, { bodyLimit, bodiesLimit, sharedHeaders });
+    const call = new RequestCall(request, response, { bodyLimit, bodiesLimit, sharedHeaders });
     const isTooMany = share.connections?.isBeyond(maxConnections, request.socket) === true;
     exchange = isTooMany
       ? { reply: busyReply(core.route(call.path), tooMany), settle: () => undefined }

@@ -1,20 +1,23 @@
 export {
   connect,
   type ConnectOptions,
+  type RemoteChats,
   type RemoteEmulator,
+  type RemoteFaults,
+  type RemoteJournal,
   type RemoteSession,
   type RemoteSessionOptions,
-} from "../remote/connect.ts";
-export type {
-  RemoteChats,
-  RemoteFaults,
-  RemoteJournal,
-  RemoteSnapshots,
-  RemoteTable,
-  RemoteTables,
-  RemoteWorld,
+  type RemoteSnapshots,
+  type RemoteTable,
+  type RemoteTables,
+  type RemoteWorld,
 } from "../remote/connect.ts";
 export { loadFixtures, type LoadOptions } from "./load-fixtures.ts";
 export { middleware, type Middleware } from "./middleware.ts";
-export { type ProvidesUrl, serveTests } from "./server.ts";
-export { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+export {
+  type ProvidesUrl,
+  type RunningServer,
+  serveTests,
+  type ServerOptions,
+  startServer,
+} from "./server.ts";

@@ -4,7 +4,7 @@ import { guardFor } from "../../core/emulator/access.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { type ServerShare, answerRequest } from "./answer-request.ts";
-import { callFromNodeRequest } from "./request-call.ts";
+import { RequestCall } from "./request-call.ts";
 
 /** The function that Connect, Express and Vite call for each request. */
 export type Middleware = (
@@ -38,7 +38,7 @@ function shareOf(response: ServerResponse): ServerShare {
 }
 
 function isOurs(core: Core, request: IncomingMessage, response: ServerResponse): boolean {
-  return core.route(callFromNodeRequest(request, response, core.settings).path).known;
+  return core.route(new RequestCall(request, response, core.settings).path).known;
 }
 
 /** Other code has read the body, so no more data will come. */

@@ -31,15 +31,6 @@ interface CallOptions {
   readonly sharedHeaders?: SharedHeaders | undefined;
 }
 
-/** A node:http request as the core sees it. Its signal is aborted when the response closes. */
-export function callFromNodeRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: CallOptions,
-): Call {
-  return new RequestCall(request, response, options);
-}
-
 /**
  * The headers of a server's requests. Most clients repeat theirs, so those calls share one object. Otherwise the
  * journal would keep thousands, which cost the collector 3 µs per request.
@@ -68,10 +59,11 @@ function headersOf(request: IncomingMessage): CallHeaders {
 }
 
 /**
- * A class because of its getter: for object literals with a getter V8 makes a hidden class each time, which lives
- * until the next full collection together with the whole request. Collecting those took 15 µs per request.
+ * A node:http request as the core sees it. Its signal is aborted when the response closes. A class because of its getter:
+ * for object literals with a getter V8 makes a hidden class each time, which lives until the next full collection together
+ * with the whole request. Collecting those took 15 µs per request.
  */
-class RequestCall implements Call {
+export class RequestCall implements Call {
   readonly method: string;
   readonly path: string;
   readonly query: string;

@@ -117,15 +117,10 @@ export async function startServer(
   };
 }
 
-interface Address {
-  readonly port: number;
-  readonly host: string;
-}
-
 const highestPort = 65_535;
 
 /** Starts listening. Rejects with `ERR_LISTEN`, which says what to try instead. */
-export function listen(server: Server, options: Address): Promise<AddressInfo> {
+export function listen(server: Server, options: Required<ServerOptions>): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, options));
     server.once("error", refuse);
@@ -143,7 +138,10 @@ export function listen(server: Server, options: Address): Promise<AddressInfo> {
   });
 }
 
-function listenError(error: NodeJS.ErrnoException, { port, host }: Address): EmulatorError {
+function listenError(
+  error: NodeJS.ErrnoException,
+  { port, host }: Required<ServerOptions>,
+): EmulatorError {
   const next = port < highestPort ? `--port ${port + 1}, or --port 0` : "--port 0";
   const advice =
     error.code === "EADDRINUSE"

@@ -8,79 +8,6 @@ import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
 import { objectOf, text } from "../openapi/operation.ts";
 
-/** Whether the emulator is running. */
-export const healthRoutes: readonly ControlRoute[] = [
-  {
-    method: "GET",
-    path: "/health",
-    id: "getHealth",
-    summary: "Checks that the emulator is running",
-    description: "It answers anyone, without a key.",
-    open: true,
-    cors: true,
-    success: { description: "It runs.", schema: () => objectOf({ status: { const: "ok" } }) },
-    answer: () => jsonReply(200, { status: "ok" }),
-  },
-];
-
-/** Figures for Prometheus, which knows them by this path below the server's address. */
-export const metricsRoutes: readonly ControlRoute[] = [
-  {
-    method: "GET",
-    path: "/metrics",
-    id: "getMetrics",
-    summary: "Returns figures in Prometheus' text format",
-    description:
-      "Counted since the emulator was made, over all sessions: requests, streams, the queue for capacity, time to first token and between tokens.",
-    success: {
-      description: "The figures. Times are in seconds.",
-      contentType: "text/plain; version=0.0.4",
-      schema: () => text,
-    },
-    // Loaded on demand: few ask for it.
-    answer: async (_, { metrics, setup: { sessions } }) => {
-      const { metricsText } = await import("../metrics-text.ts");
-      const all = [sessions.base, ...sessions.list()];
-      return {
-        status: 200,
-        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
-        body: { kind: "text", text: metricsText(metrics, all) },
-      };
-    },
-  },
-];
-
-/** Descriptions of the emulator for programs. */
-export const documentRoutes: readonly ControlRoute[] = [
-  {
-    method: "GET",
-    path: "/openapi.json",
-    id: "getOpenApi",
-    summary: "Describes the control API and both interfaces as OpenAPI 3.1",
-    success: {
-      description: "The document. It describes the interfaces under their profiles.",
-      schema: () => ({ type: "object" }),
-    },
-    // Loaded on demand: few ask for it.
-    answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
-      const { openApiDocument } = await import("../openapi/document.ts");
-      const tables = session.state.database.names();
-      return jsonReply(200, await openApiDocument(routes, { settings, sessionId, tables }));
-    },
-  },
-  {
-    method: "GET",
-    path: "/fixtures.schema.json",
-    id: "getFixturesSchema",
-    summary: "Returns the JSON Schema of fixtures",
-    success: {
-      description: "The schema, the same as the package's `fixtures.schema.json`.",
-      schema: () => ({ type: "object" }),
-    },
-    answer: () => jsonReply(200, fixturesJsonSchema()),
-  },
-];
-
 /** A table's structure, and its number of rows. */
 export interface TableEntry {
   readonly name: string;
@@ -136,8 +63,69 @@ function consoleSetup({ setup, session, sessionId, folder }: ControlScene): obje
   };
 }
 
-/** The console: a web page to watch requests, browse tables and try chats. */
-export const consoleRoutes: readonly ControlRoute[] = [
+/** Whether it runs, its figures, descriptions for programs, and the console: a web page for people. */
+export const aboutRoutes: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/health",
+    id: "getHealth",
+    summary: "Checks that the emulator is running",
+    description: "It answers anyone, without a key.",
+    open: true,
+    cors: true,
+    success: { description: "It runs.", schema: () => objectOf({ status: { const: "ok" } }) },
+    answer: () => jsonReply(200, { status: "ok" }),
+  },
+  {
+    method: "GET",
+    path: "/metrics",
+    id: "getMetrics",
+    summary: "Returns figures in Prometheus' text format",
+    description:
+      "Counted since the emulator was made, over all sessions: requests, streams, the queue for capacity, time to first token and between tokens.",
+    success: {
+      description: "The figures. Times are in seconds.",
+      contentType: "text/plain; version=0.0.4",
+      schema: () => text,
+    },
+    // Loaded on demand: few ask for it.
+    answer: async (_, { metrics, setup: { sessions } }) => {
+      const { metricsText } = await import("../metrics-text.ts");
+      const all = [sessions.base, ...sessions.list()];
+      return {
+        status: 200,
+        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+        body: { kind: "text", text: metricsText(metrics, all) },
+      };
+    },
+  },
+  {
+    method: "GET",
+    path: "/openapi.json",
+    id: "getOpenApi",
+    summary: "Describes the control API and both interfaces as OpenAPI 3.1",
+    success: {
+      description: "The document. It describes the interfaces under their profiles.",
+      schema: () => ({ type: "object" }),
+    },
+    // Loaded on demand: few ask for it.
+    answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
+      const { openApiDocument } = await import("../openapi/document.ts");
+      const tables = session.state.database.names();
+      return jsonReply(200, await openApiDocument(routes, { settings, sessionId, tables }));
+    },
+  },
+  {
+    method: "GET",
+    path: "/fixtures.schema.json",
+    id: "getFixturesSchema",
+    summary: "Returns the JSON Schema of fixtures",
+    success: {
+      description: "The schema, the same as the package's `fixtures.schema.json`.",
+      schema: () => ({ type: "object" }),
+    },
+    answer: () => jsonReply(200, fixturesJsonSchema()),
+  },
   {
     method: "GET",
     path: "/",

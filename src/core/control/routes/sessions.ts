@@ -58,8 +58,90 @@ function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Named snapshots. */
-export const snapshotRoutes: readonly ControlRoute[] = [
+interface SessionInput {
+  readonly from?: string;
+  readonly clock?: string;
+  readonly seed?: number;
+}
+
+const sessionBody: Body<SessionInput> = {
+  schema: closedObject({
+    from: optional(nonEmptyText, "The name of a snapshot. Default: the base session as it is now."),
+    clock: optional(
+      timeText,
+      "The time at which the session's clock stands still. Default: as in `from`.",
+    ),
+    seed: optional(wholeNumber, "The seed of its random numbers. Default: as in `from`."),
+  }),
+  whenMissing: {},
+  example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },
+};
+
+/** The sessions, and the snapshots that they share. */
+export const sessionRoutes: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/sessions",
+    id: "listSessions",
+    summary: "Lists all sessions, whichever session you ask",
+    success: {
+      description: "All sessions except the base session.",
+      schema: () =>
+        objectOf({
+          sessions: listOf(
+            objectOf({
+              id: text,
+              beganAt: { ...time, description: "When it started, or started over." },
+              lastUsedAt: time,
+              requests: count,
+            }),
+          ),
+        }),
+    },
+    answer: (_, { setup }) => jsonReply(200, { sessions: setup.sessions.list().map(sessionEntry) }),
+  },
+  {
+    method: "PUT",
+    path: "/sessions/{id}",
+    id: "putSession",
+    summary: "Starts a session, and replaces one of the same id",
+    description:
+      "It starts as the base session is now, or from a snapshot. It can have its own clock and seed.",
+    name: sessionId,
+    body: sessionBody,
+    success: done,
+    mistake: "session_refused",
+    errors: ["unknown_snapshot"],
+    answer: (request, scene) =>
+      withBody(request, sessionBody, ({ from: snapshot, clock, seed }) => {
+        const { sessions, snapshots } = scene.setup;
+        let from: Snapshot | undefined;
+        try {
+          from = snapshot === undefined ? undefined : snapshots.get(snapshot);
+        } catch (error) {
+          return refuseMistake("unknown_snapshot", error);
+        }
+        const standsAt = clock === undefined ? undefined : timeOf(clock);
+        sessions.begin(checkedSessionId(request.name), { from, clock: standsAt, seed });
+        return undefined;
+      }),
+  },
+  {
+    method: "DELETE",
+    path: "/sessions/{id}",
+    id: "removeSession",
+    summary: "Forgets a session; the next request that names it starts a new one",
+    name: sessionId,
+    success: done,
+    errors: ["unknown_session"],
+    answer: ({ name: id }, { setup: { sessions } }) => {
+      if (sessions.delete(id)) return undefined;
+      const ids = sessions.list().map((session) => session.id ?? "");
+      return refuse("unknown_session", {
+        message: `Cannot remove the session ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
+      });
+    },
+  },
   {
     method: "GET",
     path: "/snapshots",
@@ -123,92 +205,6 @@ export const snapshotRoutes: readonly ControlRoute[] = [
       // Throws for an unknown name.
       snapshots.get(given);
       snapshots.delete(given);
-    },
-  },
-];
-
-interface SessionInput {
-  readonly from?: string;
-  readonly clock?: string;
-  readonly seed?: number;
-}
-
-const sessionBody: Body<SessionInput> = {
-  schema: closedObject({
-    from: optional(nonEmptyText, "The name of a snapshot. Default: the base session as it is now."),
-    clock: optional(
-      timeText,
-      "The time at which the session's clock stands still. Default: as in `from`.",
-    ),
-    seed: optional(wholeNumber, "The seed of its random numbers. Default: as in `from`."),
-  }),
-  whenMissing: {},
-  example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },
-};
-
-/** The sessions. */
-export const sessionRoutes: readonly ControlRoute[] = [
-  {
-    method: "GET",
-    path: "/sessions",
-    id: "listSessions",
-    summary: "Lists all sessions, whichever session you ask",
-    success: {
-      description: "All sessions except the base session.",
-      schema: () =>
-        objectOf({
-          sessions: listOf(
-            objectOf({
-              id: text,
-              beganAt: { ...time, description: "When it started, or started over." },
-              lastUsedAt: time,
-              requests: count,
-            }),
-          ),
-        }),
-    },
-    answer: (_, { setup }) => jsonReply(200, { sessions: setup.sessions.list().map(sessionEntry) }),
-  },
-  {
-    method: "PUT",
-    path: "/sessions/{id}",
-    id: "putSession",
-    summary: "Starts a session, and replaces one of the same id",
-    description:
-      "It starts as the base session is now, or from a snapshot. It can have its own clock and seed.",
-    name: sessionId,
-    body: sessionBody,
-    success: done,
-    mistake: "session_refused",
-    errors: ["unknown_snapshot"],
-    answer: (request, scene) =>
-      withBody(request, sessionBody, ({ from: snapshot, clock, seed }) => {
-        const { sessions, snapshots } = scene.setup;
-        let from: Snapshot | undefined;
-        try {
-          from = snapshot === undefined ? undefined : snapshots.get(snapshot);
-        } catch (error) {
-          return refuseMistake("unknown_snapshot", error);
-        }
-        const standsAt = clock === undefined ? undefined : timeOf(clock);
-        sessions.begin(checkedSessionId(request.name), { from, clock: standsAt, seed });
-        return undefined;
-      }),
-  },
-  {
-    method: "DELETE",
-    path: "/sessions/{id}",
-    id: "removeSession",
-    summary: "Forgets a session; the next request that names it starts a new one",
-    name: sessionId,
-    success: done,
-    errors: ["unknown_session"],
-    answer: ({ name: id }, { setup: { sessions } }) => {
-      if (sessions.delete(id)) return undefined;
-      const ids = sessions.list().map((session) => session.id ?? "");
-      return refuse("unknown_session", {
-        message: `Cannot remove the session ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
-      });
     },
   },
 ];

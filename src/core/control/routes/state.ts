@@ -12,8 +12,55 @@ const stateBody = objectBody(() => stateDocument, {
   tables: { users: [{ id: 1, name: "Ada" }] },
 });
 
-/** The whole state, out and in. */
+/** The parts of a state that can be reset separately. */
+const resetScopes = ["tables", "chats", "journal", "faults"] as const;
+export type ResetScope = (typeof resetScopes)[number];
+
+interface ResetInput {
+  readonly scope?: readonly ResetScope[];
+}
+
+const resetBody: Body<ResetInput> = {
+  schema: closedObject({
+    scope: optional(nonEmptyArray(oneOf(resetScopes)), "What to reset. Default: everything."),
+  }),
+  whenMissing: {},
+  example: { scope: ["tables", "journal"] },
+};
+
+/** Resets parts of a session to the fixtures. */
+function resetParts(session: Session, pristine: Snapshot, parts: ReadonlySet<ResetScope>): void {
+  const { state, journal } = session;
+  if (session.isImported && (parts.has("tables") || parts.has("chats"))) {
+    // An imported state may have other tables, so it is reset as a whole, except for its faults.
+    session.resetState(pristine);
+  } else {
+    if (parts.has("tables")) state.database.restore(pristine.tables);
+    if (parts.has("chats")) state.scripts.restore(pristine.chats);
+  }
+  session.state.faults.restore(parts.has("faults") ? pristine.faults : state.faults.snapshot());
+  if (parts.has("journal")) journal.clear();
+}
+
+/** The whole state, out and in, and back to the fixtures. */
 export const stateRoutes: readonly ControlRoute[] = [
+  {
+    method: "POST",
+    path: "/reset",
+    id: "reset",
+    summary: "Resets to the fixtures",
+    description:
+      "Without a scope it resets everything: rows, scripts and their counters, the journal, planned faults, ids, random numbers and rate limits.",
+    body: resetBody,
+    success: done,
+    needsTables: true,
+    answer: (request, scene) =>
+      withBody(request, resetBody, ({ scope }) => {
+        const { pristine } = scene.setup;
+        if (scope === undefined) scene.session.reset(pristine);
+        else resetParts(scene.session, pristine, new Set(scope));
+      }),
+  },
   {
     method: "GET",
     path: "/state",
@@ -57,57 +104,6 @@ export const stateRoutes: readonly ControlRoute[] = [
           profiles: profilesOf(settings),
           play: request.play,
         });
-      }),
-  },
-];
-
-/** The parts of a state that can be reset separately. */
-const resetScopes = ["tables", "chats", "journal", "faults"] as const;
-export type ResetScope = (typeof resetScopes)[number];
-
-interface ResetInput {
-  readonly scope?: readonly ResetScope[];
-}
-
-const resetBody: Body<ResetInput> = {
-  schema: closedObject({
-    scope: optional(nonEmptyArray(oneOf(resetScopes)), "What to reset. Default: everything."),
-  }),
-  whenMissing: {},
-  example: { scope: ["tables", "journal"] },
-};
-
-/** Resets parts of a session to the fixtures. */
-function resetParts(session: Session, pristine: Snapshot, parts: ReadonlySet<ResetScope>): void {
-  const { state, journal } = session;
-  if (session.isImported && (parts.has("tables") || parts.has("chats"))) {
-    // An imported state may have other tables, so it is reset as a whole, except for its faults.
-    session.resetState(pristine);
-  } else {
-    if (parts.has("tables")) state.database.restore(pristine.tables);
-    if (parts.has("chats")) state.scripts.restore(pristine.chats);
-  }
-  session.state.faults.restore(parts.has("faults") ? pristine.faults : state.faults.snapshot());
-  if (parts.has("journal")) journal.clear();
-}
-
-/** Back to the fixtures. */
-export const resetRoutes: readonly ControlRoute[] = [
-  {
-    method: "POST",
-    path: "/reset",
-    id: "reset",
-    summary: "Resets to the fixtures",
-    description:
-      "Without a scope it resets everything: rows, scripts and their counters, the journal, planned faults, ids, random numbers and rate limits.",
-    body: resetBody,
-    success: done,
-    needsTables: true,
-    answer: (request, scene) =>
-      withBody(request, resetBody, ({ scope }) => {
-        const { pristine } = scene.setup;
-        if (scope === undefined) scene.session.reset(pristine);
-        else resetParts(scene.session, pristine, new Set(scope));
       }),
   },
 ];

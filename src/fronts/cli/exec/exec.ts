@@ -17,7 +17,7 @@ import { loadToServe } from "../load-fixtures.ts";
 import { entryPoints, readyFacts } from "../ready.ts";
 import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../flags.ts";
 import { createLog, observerOf } from "../log.ts";
-import { tellUnused, warnOfExpired } from "../record/upkeep.ts";
+import { keepFresh, tellUnused } from "../record/upkeep.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
@@ -103,7 +103,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const server = await startServer({ core }, { port: options.port ?? 0, host: defaultHost });
   log.ready(readyFacts(core, server.url, { place }));
   const env = { ...io.env, ...commandEnvironment(core, server.url) };
-  warnOfExpired(core.fixtures, { io, warn: log.warned });
+  keepFresh(core.fixtures, { now: io.now(), warn: log.warned });
   const { red } = styleFor(io.stderr, io.env);
   const tell = (text: string): void => io.stderr.write(`${red(text)}\n`);
   let exitCode: number;

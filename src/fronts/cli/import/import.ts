@@ -116,10 +116,8 @@ async function importFile(options: ImportOptions, io: Io): Promise<number> {
   });
   writeRemarks(remarks, { file, text: source.text }, io);
   if (files.length === 0) {
-    throw new EmulatorError(
-      "ERR_FIXTURES_UNREADABLE",
-      `Cannot import ${JSON.stringify(file)}: nothing in it can be used: ${format.nothingUsable(source.value)}. Nothing was written.`,
-    );
+    const why = format.nothingUsable(source.value);
+    throw unreadable(file, `nothing in it can be used: ${why}. Nothing was written.`);
   }
   if (!force) refuseOverwriting(files, folder);
   await checkTogether(files, folder);
@@ -318,7 +316,7 @@ async function loadModule(file: string, path: string): Promise<Readonly<Record<s
     const reason = isUnknown
       ? "this Node does not load TypeScript. Build it first, or write it as .mjs."
       : `its module cannot be loaded: ${message}`;
-    throw unreadable(file, reason, error);
+    throw unreadable(file, reason, { cause: error });
   }
 }
 
@@ -333,7 +331,7 @@ async function readText(file: string, cwd: string): Promise<string> {
       ["EISDIR", "it is a folder. Name a file in it."],
       ["EACCES", "access is denied. Check its permissions."],
     ]);
-    throw unreadable(file, reasons.get(code ?? "") ?? `${message}.`, error);
+    throw unreadable(file, reasons.get(code ?? "") ?? `${message}.`, { cause: error });
   }
 }
 
@@ -350,17 +348,15 @@ function notJson(
   { line, column, message }: Required<Pick<Problem, "message" | "line" | "column">>,
 ): EmulatorError {
   const hint = /^\s*[[{"]/.test(text) ? "" : " Only JSON can be read, not YAML.";
-  return new EmulatorError(
-    "ERR_FIXTURES_UNREADABLE",
-    `Cannot import ${JSON.stringify(file)}: ${file}:${line}:${column}: ${message}${hint}`,
-    { problems: [{ message, file, line, column }] },
-  );
+  const reason = `${file}:${line}:${column}: ${message}${hint}`;
+  return unreadable(file, reason, { problems: [{ message, file, line, column }] });
 }
 
-function unreadable(file: string, reason: string, cause?: unknown): EmulatorError {
-  return new EmulatorError(
-    "ERR_FIXTURES_UNREADABLE",
-    `Cannot import ${JSON.stringify(file)}: ${reason}`,
-    { cause },
-  );
+function unreadable(
+  file: string,
+  reason: string,
+  more: ConstructorParameters<typeof EmulatorError>[2] = {},
+): EmulatorError {
+  const message = `Cannot import ${JSON.stringify(file)}: ${reason}`;
+  return new EmulatorError("ERR_FIXTURES_UNREADABLE", message, more);
 }

@@ -25,22 +25,10 @@ export function tellUnused(
   return exitCodes.problem;
 }
 
-/** Says which cassettes are too old, where none can be recorded anew. */
-export function warnOfExpired(
-  fixtures: FixtureSet,
-  { io, warn }: { readonly io: Pick<Io, "now">; readonly warn: Warn },
-): void {
-  keepFresh(fixtures, { now: io.now(), isRecording: false, warn });
-}
-
 /** The cassettes that are not too old to be replayed. Says what becomes of the others: a run that records has them anew. */
 export function keepFresh(
   { cassettes, recording: { expiresIn } }: FixtureSet,
-  {
-    now,
-    isRecording,
-    warn,
-  }: { readonly now: number; readonly isRecording: boolean; readonly warn: Warn },
+  { now, isRecording = false, warn }: { now: number; isRecording?: boolean; warn: Warn },
 ): FixtureSet["cassettes"] {
   const expired = cassettes.filter((cassette) => hasExpired(cassette, expiresIn, now));
   if (expired.length === 0) return cassettes;

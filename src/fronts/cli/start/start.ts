@@ -11,7 +11,7 @@ import { loadToServe } from "../load-fixtures.ts";
 import { createLog, type Log, observerOf } from "../log.ts";
 import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
-import { tellUnused, warnOfExpired } from "../record/upkeep.ts";
+import { keepFresh, tellUnused } from "../record/upkeep.ts";
 import { type CommandDefinition, nameOf, UsageError } from "../command.ts";
 import { emulatorSettings, pickOptions, type StartFlags, startOptions } from "../flags.ts";
 import type { ServerTables } from "./shared-tables.ts";
@@ -112,7 +112,7 @@ function tellWhatIsServed(
 ): void {
   kept?.tell();
   if (recording !== undefined) recording.tell();
-  else warnOfExpired(fixtures, { io, warn: log.warned });
+  else keepFresh(fixtures, { now: io.now(), warn: log.warned });
 }
 
 interface CoreContext {
