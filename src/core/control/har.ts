@@ -19,11 +19,6 @@ export function harOf(requests: readonly FoundExchange[], version: string): obje
   };
 }
 
-interface Named {
-  readonly name: string;
-  readonly value: string;
-}
-
 function harEntry({ exchange, owner: journal }: FoundExchange): object {
   const entry = journal.read(exchange);
   const { at, durationMs, session, answeredBy, script, reply, fault, recording, aborted } = entry;
@@ -108,6 +103,6 @@ function sessionPath(session: string | null, headers: JournalEntry["headers"]): 
   return isElsewhere || /\p{Cs}/u.test(session) ? "" : `/@${encodeURIComponent(session)}`;
 }
 
-function named(pairs: Iterable<readonly [string, string]>): readonly Named[] {
+function named(pairs: Iterable<readonly [string, string]>): readonly object[] {
   return [...pairs].map(([name, value]) => ({ name, value }));
 }

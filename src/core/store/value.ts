@@ -1,10 +1,10 @@
 import type { JsonValue } from "../schema/json.ts";
 
-/** A whole number beyond `number`'s exact range; {@link integerValue} decides which. */
-export class ExactInteger {
-  readonly value: bigint;
+/** A number that a plain `number` cannot stand for. */
+abstract class SpecialNumber<Held extends bigint | number> {
+  readonly value: Held;
 
-  constructor(value: bigint) {
+  constructor(value: Held) {
     this.value = value;
     Object.freeze(this);
   }
@@ -16,32 +16,6 @@ export class ExactInteger {
 
   /** All digits, for templates that generate rows. */
   toString(): string {
-    return this.value.toString();
-  }
-
-  /** The value in messages. */
-  shownAs(): string {
-    return this.toString();
-  }
-}
-
-/**
- * A whole number of storage class REAL, such as 5.0, in a column without a type. In other columns the column tells
- * the class, and it is stored as a `number`.
- */
-export class WholeReal {
-  readonly value: number;
-
-  constructor(value: number) {
-    this.value = value;
-    Object.freeze(this);
-  }
-
-  toJSON(): number {
-    return this.value;
-  }
-
-  toString(): string {
     return String(this.value);
   }
 
@@ -50,6 +24,15 @@ export class WholeReal {
     return this.toString();
   }
 }
+
+/** A whole number beyond `number`'s exact range; {@link integerValue} decides which. */
+export class ExactInteger extends SpecialNumber<bigint> {}
+
+/**
+ * A whole number of storage class REAL, such as 5.0, in a column without a type. In other columns the column tells
+ * the class, and it is stored as a `number`.
+ */
+export class WholeReal extends SpecialNumber<number> {}
 
 /** Bytes. On the wire they are an empty object, as the service sends them. */
 export class BlobValue {
