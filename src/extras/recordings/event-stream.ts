@@ -1,6 +1,6 @@
 import type { RecordedPart } from "../../core/replay/cassette.ts";
 import { bodyBytes } from "../../core/replay/recorded-body.ts";
-import { createParser } from "eventsource-parser";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { joinBytes } from "../../core/http/bytes.ts";
 
 /** Bytes of a body, and when they came: milliseconds after the request was sent. */
@@ -67,13 +67,7 @@ export function recordedEvents(parts: readonly RecordedPart[]): readonly Recorde
   return events;
 }
 
-function namedEvent({
-  event,
-  data,
-}: {
-  event?: string | undefined;
-  data: string;
-}): ServerSentEvent {
+function namedEvent({ event, data }: EventSourceMessage): ServerSentEvent {
   return { event: event === "message" ? undefined : event, data };
 }
 

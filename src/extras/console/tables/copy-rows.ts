@@ -1,3 +1,5 @@
+import { hexadecimal } from "../../../core/http/bytes.ts";
+import { fromBase64 } from "../../../core/replay/base64.ts";
 import type { TableEntry } from "../api/client.ts";
 import { isBlob } from "./cell.ts";
 import { isBlobType, type TableRow, valueIn } from "./row.ts";
@@ -45,16 +47,10 @@ function sqlValue(value: unknown, column: TableEntry["columns"][number]): string
   if (isBlob(value, column)) return "NULL /* bytes that this profile does not show */";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return isBlobType(column) && isBase64(text) ? sqlBytes(text) : `'${text.replaceAll("'", "''")}'`;
+  const bytes = isBlobType(column) && isBase64(text) ? fromBase64(text) : undefined;
+  return bytes === undefined ? `'${text.replaceAll("'", "''")}'` : `X'${hexadecimal(bytes)}'`;
 }
 
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text);
-}
-
-function sqlBytes(base64: string): string {
-  const bytes = Array.from(atob(base64), (byte) =>
-    byte.charCodeAt(0).toString(16).padStart(2, "0"),
-  );
-  return `X'${bytes.join("")}'`;
 }

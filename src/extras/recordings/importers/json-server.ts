@@ -61,14 +61,18 @@ export function findReferences(
 }
 
 function targetOf(column: string, tables: readonly ImportedTable[]): ImportedTable | undefined {
-  const [, stem] = /^(.+?)(?:Id|_id)$/.exec(column) ?? [];
-  if (stem === undefined) return undefined;
-  const names = pluralsOf(stem.toLowerCase());
-  const target = tables.find(({ name }) => names.includes(name.toLowerCase()));
+  const target = tableMeantBy(column, tables);
   return target?.rows.some((row) => Object.hasOwn(row, "id")) === true ? target : undefined;
 }
 
-/** The names that a table of such things may have. */
-export function pluralsOf(word: string): readonly string[] {
-  return [`${word}s`, `${word}es`, word.replace(/y$/, "ies"), word];
+/** The table whose name a column such as `userId` has in it. */
+export function tableMeantBy(
+  column: string,
+  tables: readonly ImportedTable[],
+): ImportedTable | undefined {
+  const [, stem] = /^(.+?)(?:Id|_id)$/.exec(column) ?? [];
+  if (stem === undefined) return undefined;
+  const word = stem.toLowerCase();
+  const names = [`${word}s`, `${word}es`, word.replace(/y$/, "ies"), word];
+  return tables.find(({ name }) => names.includes(name.toLowerCase()));
 }

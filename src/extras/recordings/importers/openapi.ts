@@ -10,7 +10,7 @@ import {
 } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
-import { findReferences, pluralsOf } from "./json-server.ts";
+import { findReferences, tableMeantBy } from "./json-server.ts";
 import { OpenApiDocument } from "./openapi-document.ts";
 import { keyTemplate, valueTemplate } from "./openapi-templates.ts";
 import { type ImportedTable, type KnownColumn, tableFiles, validRows } from "./table-files.ts";
@@ -388,12 +388,10 @@ function withGenerated(
 
 /** The table with whole numbers as ids that a column such as `userId` names. */
 function targetOf(column: string, found: Filling["found"]): ImportedTable | undefined {
-  const [, stem] = /^(.+?)(?:Id|_id)$/.exec(column) ?? [];
-  if (stem === undefined) return undefined;
-  const names = pluralsOf(stem.toLowerCase());
-  const { draft, table } =
-    found.find(({ table: { name } }) => names.includes(name.toLowerCase())) ?? {};
-  return draft?.properties.get("id")?.["type"] === "integer" ? table : undefined;
+  const tables = found.map(({ table }) => table);
+  const target = tableMeantBy(column, tables);
+  const draft = target && found[tables.indexOf(target)]?.draft;
+  return draft?.properties.get("id")?.["type"] === "integer" ? target : undefined;
 }
 
 function keyAmong({ rows }: ImportedTable, count: number): JsonValue {
