@@ -17,6 +17,7 @@ import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { fixturesOf, assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
+import { asObject } from "../../core/schema/json.ts";
 import { Findings } from "../../core/schema/schema.ts";
 import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
@@ -209,12 +210,12 @@ export class Site {
   #document(loaded: LoadedFixtures): FixtureDocument {
     const exported: FixtureDocument = { ...exportState(this.#core(loaded).sessions.base) };
     const { $schema: _, state, ...others } = loaded.written;
-    const { keys, asStored, cells } = recordOf(exported["state"]);
+    const { keys, asStored, cells } = asObject(exported["state"]) ?? {};
     return {
       ...others,
       ...exported,
       // Tables need these. Counters and random numbers belong to each emulator, unless the fixtures set them.
-      state: { keys, asStored, cells, ...recordOf(state) },
+      state: { keys, asStored, cells, ...asObject(state) },
     };
   }
 
@@ -289,8 +290,4 @@ const ofVite: readonly string[] = ["/@fs/", "/@id/", "/@vite/"];
 function isOfVite(path: string, base: string): boolean {
   const below = path.startsWith(base) ? path.slice(base.length - 1) : path;
   return ofVite.some((start) => path.startsWith(start) || below.startsWith(start));
-}
-
-function recordOf(value: unknown): FixtureDocument {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -5,7 +5,7 @@ import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
 import type { Log } from "../log.ts";
 import type { StartFlags } from "../flags.ts";
-import { type RunningRecording, beginRecording, refuseOwnAddress } from "./recording.ts";
+import { type RecordingSetup, type RunningRecording, beginRecording } from "./recording.ts";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -16,7 +16,7 @@ export interface MissesContext {
   readonly io: Io;
   readonly log: Log;
   /** Where the server will listen. */
-  readonly address: { readonly host: string; readonly port: number };
+  readonly address: RecordingSetup["address"];
 }
 
 /** A recording beside fixtures. */
@@ -46,13 +46,13 @@ export async function recordMisses(
 ): Promise<MissesRecording> {
   const { record: chat, recordRest: rest, mode } = options;
   const upstreams = defined({ chat, rest });
-  refuseOwnAddress(upstreams, address);
   const out = join(place.path, "cassettes");
   const recording = await beginRecording({
     asked: "on-miss",
     upstreams,
+    address,
     fixtures,
-    ...defined({ mode }),
+    mode,
     out,
     as: "cassettes",
     io,

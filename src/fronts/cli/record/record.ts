@@ -1,14 +1,11 @@
 import { version } from "../../../core/emulator/version.ts";
-import { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
 import { type RecordMode, recordModes } from "../../../core/replay/record-mode.ts";
 import { defined } from "../../../core/schema/json.ts";
-import { nodeExtras } from "../../node/extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
 import { defaultPort } from "../../../core/settings/settings.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
-import { nodeTimers } from "../../node/timers.ts";
 import {
   type CommandDefinition,
   type CommandOption,
@@ -18,10 +15,11 @@ import {
   readServiceUrl,
 } from "../command.ts";
 import type { Io } from "../io.ts";
-import { createLog, observerOf } from "../log.ts";
+import { createLog } from "../log.ts";
 import { entryPoints, warnIfOpen } from "../ready.ts";
-import { type StartFlags, emulatorSettings, pickOptions, recordingRules } from "../flags.ts";
-import { beginRecording, refuseOwnAddress } from "./recording.ts";
+import { type StartFlags, pickOptions, recordingRules } from "../flags.ts";
+import { makeCore } from "../start/start.ts";
+import { beginRecording } from "./recording.ts";
 import { tellUnused } from "./upkeep.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -113,25 +111,19 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const fixtures = { ...there, recording: recordingRules(there.recording, options) };
   const { port, host } = { port: defaultPort, host: defaultHost, ...options };
   const upstreams = defined({ chat, rest });
-  refuseOwnAddress(upstreams, { host, port });
   const log = createLog(options.log ?? "pretty", io);
   const recording = await beginRecording({
     asked: "always",
     upstreams,
+    address: { host, port },
     fixtures,
-    ...defined({ mode }),
+    mode,
     out,
     as,
     io,
     log,
   });
-  const { fixtures: served, upstream, ...strict } = recording.serves;
-  const core = new Core(served, emulatorSettings({ ...options, ...strict, auth: false }), {
-    extras: nodeExtras,
-    observer: observerOf(log),
-    timers: nodeTimers,
-    ...(upstream === undefined ? {} : { upstream }),
-  });
+  const core = await makeCore(fixtures, { options, log, recording });
   const server = await startServer({ core }, { port, host });
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   const { url } = server;

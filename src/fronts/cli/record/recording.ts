@@ -21,13 +21,15 @@ import { keepFresh } from "./upkeep.ts";
 import { join, resolve } from "node:path";
 
 /** What is recorded, and how. */
-interface RecordingSetup {
+export interface RecordingSetup {
   readonly asked: RecordingUpstream["asked"];
   readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
+  /** Where Backlot itself listens. */
+  readonly address: { readonly host: string; readonly port: number };
   /** With the rules, and the cassettes to continue. */
   readonly fixtures: FixtureSet;
   /** Default: `all` where the service is always asked, else `new`; in continuous integration `none`. */
-  readonly mode?: RecordMode;
+  readonly mode: RecordMode | undefined;
   /** The folder, as the user wrote it. */
   readonly out: string;
   readonly as: "cassettes" | "scripts";
@@ -50,6 +52,7 @@ export interface RunningRecording {
 /** Starts recording. Rejects with `ERR_OPTION_INVALID` if nothing could be written. */
 export async function beginRecording(setup: RecordingSetup): Promise<RunningRecording> {
   const { asked, upstreams, fixtures, out, as, io, log } = setup;
+  refuseOwnAddress(setup);
   const rules = fixtures.recording;
   const { cassettes, records } = replayedOf(setup);
   const path = resolve(io.cwd, out);
@@ -155,10 +158,7 @@ function cannotWrite(file: string, error: unknown): EmulatorError {
 }
 
 /** Rejects a service that is the recorder itself, which would ask itself without end. */
-export function refuseOwnAddress(
-  upstreams: RecordingSetup["upstreams"],
-  { host, port }: { readonly host: string; readonly port: number },
-): void {
+function refuseOwnAddress({ upstreams, address: { host, port } }: RecordingSetup): void {
   for (const upstream of Object.values(upstreams)) {
     const url = new URL(upstream);
     const isLocal = [host, "localhost", "127.0.0.1", "[::1]", "0.0.0.0"].includes(url.hostname);

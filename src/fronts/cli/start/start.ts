@@ -11,6 +11,7 @@ import { loadToServe } from "../load-fixtures.ts";
 import { createLog, type Log, observerOf } from "../log.ts";
 import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
+import type { RunningRecording } from "../record/recording.ts";
 import { keepFresh, tellUnused } from "../record/upkeep.ts";
 import { type CommandDefinition, nameOf, UsageError } from "../command.ts";
 import { emulatorSettings, pickOptions, type StartFlags, startOptions } from "../flags.ts";
@@ -108,22 +109,28 @@ async function keptTables(options: StartOptions, log: Log): Promise<ServerTables
 /** Tells of tables in PostgreSQL, of a recording, and of cassettes that are too old. */
 function tellWhatIsServed(
   fixtures: FixtureSet,
-  { log, io, recording, kept }: Pick<CoreContext, "log" | "recording" | "kept"> & { io: Io },
+  {
+    log,
+    io,
+    recording,
+    kept,
+  }: Pick<CoreContext<MissesRecording>, "log" | "recording" | "kept"> & { io: Io },
 ): void {
   kept?.tell();
   if (recording !== undefined) recording.tell();
   else keepFresh(fixtures, { now: io.now(), warn: log.warned });
 }
 
-interface CoreContext {
+interface CoreContext<Recording = RunningRecording> {
   readonly options: StartOptions;
   readonly log: Log;
-  readonly recording: MissesRecording | undefined;
-  readonly kept: ServerTables | undefined;
-  readonly watch: Changes | undefined;
+  readonly recording: Recording | undefined;
+  readonly kept?: ServerTables | undefined;
+  readonly watch?: Changes | undefined;
 }
 
-async function makeCore(
+/** The core of a server. Without a recording the services are not asked. */
+export async function makeCore(
   fixtures: FixtureSet,
   { options, log, recording, kept, watch }: CoreContext,
 ): Promise<Core> {
