@@ -33,7 +33,7 @@ export interface Parameter {
 export interface Body<Value = unknown> {
   readonly schema: Schema<Value>;
   /** The meaning of a missing body. Undefined: it is refused. */
-  readonly whenMissing: Value | undefined;
+  readonly whenMissing: NoInfer<Value> | undefined;
   readonly example: unknown;
 }
 

@@ -6,7 +6,7 @@ import { checkedSessionId } from "../../emulator/routes.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { refuse, refuseMistake } from "../errors.ts";
 import { count, listOf, objectOf, text, time } from "../openapi/operation.ts";
-import { type Body, type ControlRoute, done, type Parameter, withBody } from "../read-call.ts";
+import { type ControlRoute, done, type Parameter, withBody } from "../read-call.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 import { nonEmptyText, wholeNumber } from "../../schema/values.ts";
 import { timeOf, timeText } from "../../schema/time.ts";
@@ -58,13 +58,7 @@ function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-interface SessionInput {
-  readonly from?: string;
-  readonly clock?: string;
-  readonly seed?: number;
-}
-
-const sessionBody: Body<SessionInput> = {
+const sessionBody = {
   schema: closedObject({
     from: optional(nonEmptyText, "The name of a snapshot. Default: the base session as it is now."),
     clock: optional(

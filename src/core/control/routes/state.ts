@@ -4,7 +4,7 @@ import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { jsonFilePieces, jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import { stateDocument } from "../openapi/operation.ts";
-import { objectBody, withBody, type Body, type ControlRoute, done } from "../read-call.ts";
+import { objectBody, withBody, type ControlRoute, done } from "../read-call.ts";
 import { nonEmptyArray, oneOf } from "../../schema/values.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 
@@ -16,11 +16,7 @@ const stateBody = objectBody(() => stateDocument, {
 const resetScopes = ["tables", "chats", "journal", "faults"] as const;
 export type ResetScope = (typeof resetScopes)[number];
 
-interface ResetInput {
-  readonly scope?: readonly ResetScope[];
-}
-
-const resetBody: Body<ResetInput> = {
+const resetBody = {
   schema: closedObject({
     scope: optional(nonEmptyArray(oneOf(resetScopes)), "What to reset. Default: everything."),
   }),

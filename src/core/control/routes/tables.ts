@@ -1,7 +1,7 @@
 import { mapInSteps } from "../../steps/steps.ts";
 import { didYouMean, showText } from "../../errors/show.ts";
 import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
-import { isObject, type JsonObject } from "../../schema/json.ts";
+import { isObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import type { Reply } from "../../http/reply.ts";
@@ -9,13 +9,11 @@ import { type NewRows, replaceRows, wireRow } from "../../emulator/state/export-
 import type { State } from "../../emulator/state.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { refuse } from "../errors.ts";
-import { withBody, type Body, type ControlRoute, done } from "../read-call.ts";
+import { withBody, type ControlRoute, done } from "../read-call.ts";
 
 const rows = arrayOf(namedValues(jsonValue));
 
-type RowsInput = readonly JsonObject[] | { readonly rows: readonly JsonObject[] };
-
-const rowsBody: Body<RowsInput> = {
+const rowsBody = {
   schema: choice(
     [rows, closedObject({ rows: required(rows, "The rows.") })],
     "an array of rows",
