@@ -1,6 +1,6 @@
 import type { ControlRoute } from "./read-call.ts";
 import { chatRoutes } from "./routes/chats.ts";
-import { aboutRoutes } from "./routes/about.ts";
+import { aboutRoutes, healthRoute } from "./routes/about.ts";
 import { faultRoutes } from "./routes/faults.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { stateRoutes } from "./routes/state.ts";
@@ -9,11 +9,12 @@ import { tableRoutes } from "./routes/tables.ts";
 
 /** Every operation of the control API. */
 export const routes: readonly ControlRoute[] = [
-  ...aboutRoutes,
+  healthRoute,
   ...stateRoutes,
   ...tableRoutes,
   ...chatRoutes,
   ...requestRoutes,
   ...faultRoutes,
   ...sessionRoutes,
+  ...aboutRoutes,
 ];

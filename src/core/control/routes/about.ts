@@ -63,19 +63,21 @@ function consoleSetup({ setup, session, sessionId, folder }: ControlScene): obje
   };
 }
 
-/** Whether it runs, its figures, descriptions for programs, and the console: a web page for people. */
+/** Whether it runs. */
+export const healthRoute: ControlRoute = {
+  method: "GET",
+  path: "/health",
+  id: "getHealth",
+  summary: "Checks that the emulator is running",
+  description: "It answers anyone, without a key.",
+  open: true,
+  cors: true,
+  success: { description: "It runs.", schema: () => objectOf({ status: { const: "ok" } }) },
+  answer: () => jsonReply(200, { status: "ok" }),
+};
+
+/** Its figures, descriptions for programs, and the console: a web page for people. */
 export const aboutRoutes: readonly ControlRoute[] = [
-  {
-    method: "GET",
-    path: "/health",
-    id: "getHealth",
-    summary: "Checks that the emulator is running",
-    description: "It answers anyone, without a key.",
-    open: true,
-    cors: true,
-    success: { description: "It runs.", schema: () => objectOf({ status: { const: "ok" } }) },
-    answer: () => jsonReply(200, { status: "ok" }),
-  },
   {
     method: "GET",
     path: "/metrics",
