@@ -10,6 +10,7 @@ import {
   startOwn,
 } from "../../support/browser/own-page.ts";
 import { insecureHost } from "../../support/browser/insecure-host.ts";
+import { leaveStream, leavings } from "../../support/browser/leave-stream.ts";
 import { RemotePage } from "../../support/browser/remote-page.ts";
 import { stopWorkers } from "../../support/browser/stop-workers.ts";
 import { ObserverLog } from "../../support/observer-log.ts";
@@ -144,7 +145,6 @@ test("answers by fixtures at an address, without any code in the page", async ()
 });
 
 const hour = 3_600_000;
-const leavings = ["abort", "cancel reader", "cancel body"] as const;
 
 test.each(leavings)("stops the source of a stream within 50 ms of %s", async (how) => {
   const remote = await RemotePage.open(await browserContext(), "/own/");
@@ -156,39 +156,12 @@ test.each(leavings)("stops the source of a stream within 50 ms of %s", async (ho
   const body = JSON.stringify(asking("Hi", { stream: true }));
   const took: number[] = [];
   for (let count = 1; count <= 5; count += 1) {
-    took.push(await remote.page.evaluate(leave, { how, body, count }));
+    took.push(await remote.page.evaluate(leaveStream, { how, body, count }));
   }
   // The machine may be busy for a moment, but not five times.
   expect(Math.min(...took)).toBeLessThan(50);
   expect((await log.settled(5)).aborted).toBe(true);
 });
-
-/** Runs in the page: the milliseconds until the worker knows that a stream was given up. */
-async function leave({
-  how,
-  body: asked,
-  count,
-}: {
-  how: string;
-  body: string;
-  count: number;
-}): Promise<number> {
-  const leaving = new AbortController();
-  const headers = { "content-type": "application/json" };
-  const init = { method: "POST", body: asked, headers, signal: leaving.signal };
-  const response = await fetch("/v1/chat/completions", init);
-  if (how !== "cancel body") {
-    const reader = response.body?.getReader();
-    await reader?.read();
-    if (how === "cancel reader") void reader?.cancel();
-  } else void response.body?.cancel();
-  if (how === "abort") leaving.abort();
-  const left = performance.now();
-  while ((globalThis.remote?.exchanges() ?? count) < count) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  return performance.now() - left;
-}
 
 test("breaks off what is being answered when it is stopped", async () => {
   const page = await openOwnPage();

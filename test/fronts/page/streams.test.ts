@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ObserverLog } from "../../support/observer-log.ts";
 import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
 import { insecureHost } from "../../support/browser/insecure-host.ts";
+import { leaveStream, leavings } from "../../support/browser/leave-stream.ts";
 import { RemotePage } from "../../support/browser/remote-page.ts";
 import { asking } from "../../support/contract-chats.ts";
 
@@ -68,9 +69,6 @@ test("brings each chunk when it is due, and none before", async () => {
 const plain = { headers: { "content-type": "text/plain" } };
 const waiting = { chunks: ["one", { wait: hour }, "two"] };
 
-/** How a page gives a stream up, in the page itself: the milliseconds until the emulator knows of it. */
-const leavings = ["abort", "cancel reader", "cancel body"] as const;
-
 const givenUp = leavings.flatMap((how) => [
   { how, what: "an event stream", reply: waiting },
   { how, what: "a stream of another type", reply: { ...waiting, ...plain } },
@@ -80,7 +78,7 @@ test.each(givenUp)("stops the source of $what within 50 ms of $how", async ({ ho
   const { remote, log } = await open(reply);
   const took: number[] = [];
   for (let count = 1; count <= 5; count += 1) {
-    took.push(await remote.page.evaluate(leave, { how, body, count }));
+    took.push(await remote.page.evaluate(leaveStream, { how, body, count }));
   }
   // The machine may be busy for a moment, but not five times.
   expect(Math.min(...took)).toBeLessThan(50);
@@ -93,7 +91,7 @@ test.each(leavings)("stops the source where msw replaces fetch, on %s", async (h
   await remote.page.goto(insecure);
   await remote.page.waitForFunction(() => globalThis.remote !== undefined);
   const log = await openIn(remote, waiting);
-  expect(await remote.page.evaluate(leave, { how, body, count: 1 })).toBeLessThan(hour);
+  expect(await remote.page.evaluate(leaveStream, { how, body, count: 1 })).toBeLessThan(hour);
   expect((await log.settled(1)).aborted).toBe(true);
 });
 
@@ -111,33 +109,6 @@ test("a reader fails with the abort where msw replaces fetch", async () => {
   leaving.abort();
   await expect(reader?.read()).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
 });
-
-/** Runs in the page. */
-async function leave({
-  how,
-  body: asked,
-  count,
-}: {
-  how: string;
-  body: string;
-  count: number;
-}): Promise<number> {
-  const leaving = new AbortController();
-  const headers = { "content-type": "application/json" };
-  const init = { method: "POST", body: asked, headers, signal: leaving.signal };
-  const response = await fetch("/v1/chat/completions", init);
-  if (how !== "cancel body") {
-    const reader = response.body?.getReader();
-    await reader?.read();
-    if (how === "cancel reader") void reader?.cancel();
-  } else void response.body?.cancel();
-  if (how === "abort") leaving.abort();
-  const start = performance.now();
-  while ((globalThis.remote?.exchanges() ?? count) < count) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  return performance.now() - start;
-}
 
 test("breaks off what is being answered when it is stopped", async () => {
   const { remote, log } = await open(waiting);

@@ -1,33 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createEmulator, type Emulator } from "../../../src/index.ts";
 import { startServer } from "../../../src/fronts/node/index.ts";
+import { runOwnVitest } from "../../support/own-vitest.ts";
 import { fixtures, settings } from "./parallel-files/fixtures.ts";
 
 const folder = fileURLToPath(new URL("parallel-files", import.meta.url));
-const vitest = fileURLToPath(new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url));
-
-/** Runs the files of the folder by a vitest of their own. */
-async function runFiles(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: unknown; readonly out: string }> {
-  const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [vitest, "run", "--sequence.concurrent", ...args], {
-    cwd: folder,
-    env: { PATH, NO_COLOR: "1", ...env },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let out = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (out += text));
-  }
-  const [code] = await once(child, "close");
-  return { code, out };
-}
-
 async function served(): Promise<{ readonly emulator: Emulator; readonly url: string }> {
   const emulator: Emulator = await createEmulator({ fixtures, ...settings });
   const server = await startServer(emulator, { port: 0 });
@@ -40,7 +18,7 @@ test.each([["--pool=threads"], ["--no-isolate"]])(
   "tests of files that run at a time see nothing of each other, %s",
   { timeout: 60_000 },
   async (option) => {
-    const { code, out } = await runFiles([option]);
+    const { code, out } = await runOwnVitest(folder, ["--sequence.concurrent", option]);
     expect(out).toMatch(/Tests +200 passed/);
     expect(code).toBe(0);
   },
@@ -48,7 +26,9 @@ test.each([["--pool=threads"], ["--no-isolate"]])(
 
 test("tests leave no session on a server that was there before", { timeout: 60_000 }, async () => {
   const { emulator, url } = await served();
-  const { code, out } = await runFiles(["served"], { BACKLOT_URL: url });
+  const { code, out } = await runOwnVitest(folder, ["--sequence.concurrent", "served"], {
+    BACKLOT_URL: url,
+  });
   expect(out).toMatch(/Tests +120 passed/);
   expect(code).toBe(0);
   expect(emulator.core.sessions.list()).toEqual([]);

@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
+import { expect, test } from "vitest";
+import { runOwnVitest } from "../../support/own-vitest.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startService } from "../node/recording-proxy.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -72,26 +71,6 @@ async function startWeather(): Promise<Weather> {
   };
 }
 
-/** Runs a user's tests by a vitest of their own. Gives the exit code and what was said. */
-async function runTests(
-  { path: cwd }: TemporaryFolder,
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number; readonly out: string }> {
-  const { PATH = "" } = process.env;
-  const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const child = spawn(process.execPath, [vitest, "run"], {
-    cwd,
-    env: { PATH, NO_COLOR: "1", ...env },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let out = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (out += text));
-  }
-  const [code] = await once(child, "close");
-  return { code, out };
-}
-
 test("a project has a cassette for each test: recorded once, replayed in CI, expired, unused, changed", async () => {
   const project = await temporaryFolder({ "vitest.config.mjs": config });
   symlinkSync(join(root, "node_modules"), join(project.path, "node_modules"));
@@ -105,7 +84,7 @@ test("a project has a cassette for each test: recorded once, replayed in CI, exp
   // Recorded once: the second run asks nobody.
   await change({ upstream });
   for (let count = 0; count < 2; count++) {
-    const { code, out } = await runTests(project);
+    const { code, out } = await runOwnVitest(project.path, []);
     expect([code, asked()]).toEqual([0, 3]);
     expect(out).not.toContain("[backlot]");
   }
@@ -118,12 +97,12 @@ test("a project has a cassette for each test: recorded once, replayed in CI, exp
 
   // Replayed in CI, where nobody can be asked.
   close();
-  const replayed = await runTests(project, ci);
+  const replayed = await runOwnVitest(project.path, [], ci);
   expect(replayed.code).toBe(0);
   expect(replayed.out).not.toContain("[backlot]");
 
   await change({ upstream }, { place: "Rome" });
-  const changed = await runTests(project, ci);
+  const changed = await runOwnVitest(project.path, [], ci);
   expect(changed.code).toBe(1);
   expect(changed.out).toMatch(
     /is not recorded\. The closest is recording 1 of the cassette \\"chat-weather-in-oslo-day-0-\w+\\", but:\\n {2}body\.messages\.0\.content\\n {4}recorded: \\"Weather in Oslo, day 0\?\\"\\n {4}sent: {5}\\"Weather in Rome, day 0\?\\"/,
@@ -133,7 +112,7 @@ test("a project has a cassette for each test: recorded once, replayed in CI, exp
     /1 recording of __cassettes__\/weather\.test\/tells the weather\.json was not used:\n {2}chat-weather-in-oslo-day-1-\w+ 1: POST \/chat\/completions\nDelete it, or record anew with BACKLOT_RECORD=all\.\n/;
   for (const unusedRecordings of ["warn", "fail", "ignore"]) {
     await change({ upstream, unusedRecordings }, { days: [0] });
-    const { code, out } = await runTests(project, ci);
+    const { code, out } = await runOwnVitest(project.path, [], ci);
     expect(code).toBe(unusedRecordings === "fail" ? 1 : 0);
     if (unusedRecordings === "ignore") expect(out).not.toContain("was not used");
     else expect(out).toMatch(unused);
@@ -145,26 +124,26 @@ test("a project has a cassette for each test: recorded once, replayed in CI, exp
     cassettes: cassettes.map((cassette: object) => ({ ...cassette, recordedAt })),
   });
   await change({ upstream, expiresIn: "30d" });
-  const expired = await runTests(project, ci);
+  const expired = await runOwnVitest(project.path, [], ci);
   expect(expired.code).toBe(0);
   expect(expired.out).toContain(
     "[backlot] __cassettes__/weather.test/tells the weather.json has expired. Record it anew with BACKLOT_RECORD=all.\n",
   );
   expect(asked()).toBe(3);
   open();
-  const renewed = await runTests(project);
+  const renewed = await runOwnVitest(project.path, []);
   expect([renewed.code, asked()]).toEqual([0, 5]);
   expect(renewed.out).not.toContain("has expired");
   expect(readFileSync(tape, "utf8")).not.toContain(recordedAt);
 
   await project.remove(own);
-  const missing = await runTests(project, ci);
+  const missing = await runOwnVitest(project.path, [], ci);
   expect([missing.code, asked()]).toEqual([1, 5]);
   expect(missing.out).toContain(
     "[backlot] __cassettes__/weather.test/tells the weather.json does not exist. Record it with BACKLOT_RECORD=new, and commit it.\n",
   );
 
-  const refused = await runTests(project, { BACKLOT_RECORD: "onec" });
+  const refused = await runOwnVitest(project.path, [], { BACKLOT_RECORD: "onec" });
   expect(refused.code).toBe(1);
   expect(refused.out).toContain('there is no mode "onec". Did you mean "once"?');
 }, 120_000);

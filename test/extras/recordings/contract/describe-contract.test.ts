@@ -1,33 +1,17 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeContract } from "../../../../src/fronts/vitest/contract.ts";
+import { runOwnVitest } from "../../../support/own-vitest.ts";
 import { plantedService } from "../../../support/planted-service.ts";
 import { realService } from "../../../support/verified-fixtures.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const vitest = fileURLToPath(
-  new URL("../../../../node_modules/vitest/vitest.mjs", import.meta.url),
-);
-
 /** Runs the contract against a service by a vitest of its own. */
-async function runContract(
+function runContract(
   url: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: unknown; readonly out: string }> {
-  const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [vitest, "run", "--sequence.concurrent"], {
-    cwd: folder,
-    env: { PATH, NO_COLOR: "1", SERVICE_URL: url, ...env },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let out = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (out += text));
-  }
-  const [code] = await once(child, "close");
-  return { code, out };
+): ReturnType<typeof runOwnVitest> {
+  return runOwnVitest(folder, ["--sequence.concurrent"], { SERVICE_URL: url, ...env });
 }
 
 test.each([
