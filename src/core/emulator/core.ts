@@ -134,8 +134,8 @@ export class Core {
     return findRoute(inside, this.#setup.mounts);
   }
 
-  /** Answers a call. Never rejects: our own failures are reported and answered with 500. */
-  handle(call: Call, source: CallSource = {}): Promise<Exchange> {
+  /** Answers a call, at once if all is there. Never rejects: our own failures are reported and answered with 500. */
+  handle(call: Call, source: CallSource = {}): Soon<Exchange> {
     const { session: givenId, inProcess, guard } = source;
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
     const hasNoSessions = this.#options.sharedTables !== undefined && id !== undefined;
@@ -171,25 +171,31 @@ export class Core {
     const entry = isKept ? session.journal.begin(inside, route, started, at) : undefined;
     const { warnOnce } = this;
     const received: ReceivedCall = { call: inside, route, session, started, at, entry, warnOnce };
-    if (refusal === undefined) return this.#exchange(received);
-    return Promise.resolve(exchangeOf(received, refusal, this.#log));
+    return refusal === undefined
+      ? this.#exchange(received)
+      : exchangeOf(received, refusal, this.#log);
   }
 
-  /** Apart from {@link handle}: an async function saves and restores its variables at each await. */
-  async #exchange(received: ReceivedCall): Promise<Exchange> {
-    let reply: Reply;
+  #exchange(received: ReceivedCall): Soon<Exchange> {
+    const finish = (reply: Reply): Exchange =>
+      exchangeOf(received, this.#delayed(reply, received.session), this.#log);
+    const fail = (error: unknown): Exchange => {
+      const limit = limitReply(received.route, error);
+      if (limit === undefined) this.report(error);
+      return finish(limit ?? failureReply(received.route));
+    };
     const isReadable = received.entry === undefined || this.#journals.readEntry !== undefined;
     // A worker that starts offline does without.
     const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
     try {
-      reply = await this.#answer(received);
-      if (loading !== undefined) await loading;
+      const answer = this.#answer(received);
+      if (loading !== undefined) {
+        return Promise.all([answer, loading]).then(([reply]) => finish(reply), fail);
+      }
+      return answer instanceof Promise ? answer.then(finish, fail) : finish(answer);
     } catch (error) {
-      const limit = limitReply(received.route, error);
-      if (limit === undefined) this.report(error);
-      reply = limit ?? failureReply(received.route);
+      return fail(error);
     }
-    return exchangeOf(received, this.#delayed(reply, received.session), this.#log);
   }
 
   /**
