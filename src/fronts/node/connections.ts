@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HeldResponses } from "./held-responses.ts";
+import { announcesBody } from "./request-body.ts";
 import { isInParts } from "./send-reply.ts";
 
 interface Connection {
@@ -97,7 +98,7 @@ export class Connections {
     if (connection === undefined) return undefined;
     const before = connection.last;
     this.#noteRound(connection);
-    response.req.once("end", () => this.#noteRound(connection));
+    if (announcesBody(response.req)) response.req.once("end", () => this.#noteRound(connection));
     if (connection.isRefusing) return new Promise(() => undefined);
     connection.last = response;
     connection.before = before?.closed === false ? before : undefined;

@@ -94,7 +94,7 @@ export function discardBody(request: IncomingMessage): Promise<void> | undefined
 }
 
 /** Whether a request has a body. When it arrives, a request without one is not yet known to be complete. */
-function announcesBody({ headers }: IncomingMessage): boolean {
+export function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
 }

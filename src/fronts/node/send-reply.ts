@@ -64,7 +64,7 @@ function writeHead(reply: Reply, response: ServerResponse, length?: number): voi
   }
   // As a flat list: the names of two cookies may differ only in case.
   const list = isTold ? ["content-length", String(length)] : [];
-  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  for (const name in headers) list.push(name, headers[name] ?? "");
   response.writeHead(status, list);
 }
 
