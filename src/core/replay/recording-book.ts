@@ -3,12 +3,10 @@ import {
   type NamedCassette,
   type RecordedRequest,
   type Recording,
-  type SentRequest,
 } from "./cassette.ts";
 import { groupBy } from "./group-by.ts";
 import { placeholdersIn } from "./placeholders.ts";
 import type { PlayCounts } from "./play-counts.ts";
-import { recordRequestBody } from "./recorded-body.ts";
 import { type CompiledRules, compileRules } from "./recording-rules.ts";
 import { requestDifferences } from "./request-differences.ts";
 import { requestKey } from "./request-key.ts";
@@ -64,24 +62,4 @@ export class RecordingBook {
 
 function placed({ name, recordings }: NamedCassette): readonly PlacedRecording[] {
   return recordings.map((recording, index) => ({ cassette: name, index, recording }));
-}
-
-/** A request in the form of a recorded one, with everything in it. */
-export function asRecordedRequest(
-  sent: SentRequest,
-  { headers, sameRequest }: CompiledRules,
-): RecordedRequest {
-  const { method, path, query } = sent;
-  const kept = headers.flatMap((name) => {
-    const value = Object.hasOwn(sent.headers, name) ? sent.headers[name] : undefined;
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const body = recordRequestBody(sent.body);
-  return sameRequest({
-    method,
-    path,
-    ...(query === "" ? {} : { query }),
-    ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept) }),
-    ...(body === undefined ? {} : { body }),
-  });
 }

@@ -1,4 +1,4 @@
-import type { Row, Value } from "../../core/store/value.ts";
+import { isDatabaseValue, type Row } from "../../core/store/value.ts";
 import {
   type ColumnKind,
   columnKinds,
@@ -56,7 +56,8 @@ function columnValue(setup: ColumnSetup): ValueMaker {
   if (shape === "boolean") return makersByType.boolean(setup);
   const { default: value } = column;
   if (value instanceof CurrentTime) return byDate(pastDate, setup);
-  if (value !== undefined && value !== null && !isUnique && fitsJson(value)) return () => value;
+  if (value !== undefined && value !== null && !isUnique && !isDatabaseValue(value))
+    return () => value;
   return makersByType[shape](setup);
 }
 
@@ -73,7 +74,7 @@ function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] 
   const different = new Map<string, JsonValue>();
   for (const row of looked) {
     const value = row[column.name] ?? null;
-    if (!fitsJson(value)) return undefined;
+    if (isDatabaseValue(value)) return undefined;
     different.set(JSON.stringify(value), value);
     if (different.size > mostChoices) return undefined;
   }
@@ -81,12 +82,6 @@ function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] 
   return [...different]
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([, one]) => one);
-}
-
-/** Whether a fixture file can hold a value as it is. */
-export function fitsJson(value: Value): value is JsonValue {
-  if (typeof value !== "object" || value === null) return true;
-  return !("toJSON" in value && typeof value.toJSON === "function");
 }
 
 function byName(setup: ColumnSetup): ValueMaker | undefined {

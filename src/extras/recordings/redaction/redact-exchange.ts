@@ -7,7 +7,8 @@ import type {
   Recording,
 } from "../../../core/replay/cassette.ts";
 import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
-import { bodyValue, recordRequestBody } from "../../../core/replay/recorded-body.ts";
+import { bodyValue } from "../../../core/replay/recorded-body.ts";
+import { keptHeaders, recordedRequest } from "../../../core/replay/recorded-request.ts";
 import { anyStep, isPlace, isVolatile, type Place } from "../../../core/replay/recording-path.ts";
 import type { PlaceRule, CompiledRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
@@ -39,15 +40,10 @@ function redactParts(sent: SentRequest, redaction: Redaction): RecordedRequest {
   const segments = sent.path.split("/").map((segment) => redactPart(segment, redaction));
   const pairs = sent.query.split("&").map((pair) => redactPair(pair, redaction));
   const query = pairs.join("&");
-  const headers = redactHeaders(keptHeaders(sent, redaction), redaction, sent.headers);
-  const body = recordRequestBody(sent.body && redactBytes(sent.body, redaction));
-  return {
-    method: sent.method,
-    path: segments.join("/"),
-    ...(query === "" ? {} : { query }),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
-  };
+  const named = keptHeaders(sent, redaction.rules.headers);
+  const headers = redactHeaders(named, redaction, sent.headers);
+  const body = sent.body && redactBytes(sent.body, redaction);
+  return recordedRequest({ method: sent.method, path: segments.join("/"), query, body }, headers);
 }
 
 function learnFromAddress({ path, query }: SentRequest, redaction: Redaction): void {
@@ -101,15 +97,6 @@ function orderedBody(body: Uint8Array | undefined, redaction: Redaction): Uint8A
   const places = bodies.map(({ steps }) => steps);
   if (value === undefined || isPlace(places)) return undefined;
   return encoder.encode(canonicalJson(value, places));
-}
-
-/** The headers that the rules name, sorted by name. */
-function keptHeaders(sent: SentRequest, { rules }: Redaction): Readonly<Record<string, string>> {
-  const kept = rules.headers.flatMap((name) => {
-    const value = Object.hasOwn(sent.headers, name) ? sent.headers[name] : undefined;
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(kept);
 }
 
 /** A parameter of a query without the value of a key, and without what else is to be taken out. */

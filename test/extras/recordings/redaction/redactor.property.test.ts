@@ -10,7 +10,8 @@ import { bodyBytes, recordBody } from "../../../../src/core/replay/recorded-body
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
 import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
 import { PlayCounts } from "../../../../src/core/replay/play-counts.ts";
-import { asRecordedRequest, RecordingBook } from "../../../../src/core/replay/recording-book.ts";
+import { asRecordedRequest } from "../../../../src/core/replay/recorded-request.ts";
+import { RecordingBook } from "../../../../src/core/replay/recording-book.ts";
 import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
 import { tries } from "../../../support/tries.ts";
 
