@@ -40,8 +40,8 @@ export function tablesToFixtures(
 function isReserved(key: string, value: unknown): boolean {
   if (reservedKeys.includes(key)) return true;
   if (key === "recording") return isObject(value) && Object.values(value).some(Array.isArray);
-  const couldBeRows = isObject(value) || (Array.isArray(value) && value.every(isObject));
-  return settingKeys.includes(key) && !couldBeRows;
+  if (!settingKeys.includes(key)) return false;
+  return !isObject(value) && !(Array.isArray(value) && value.every(isObject));
 }
 
 /**

@@ -212,9 +212,10 @@ export function inferredKind(value: unknown): ColumnKind | undefined {
   return kinds.find((kind) => columnKinds[kind].isInferredFrom(value));
 }
 
-/** Whether a value leaves the kind of its column as it is. False when in doubt. */
-export function isInferredAs(kind: ColumnKind, value: unknown): boolean {
-  return kind === "ANY" || (kind !== "JSON" && columnKinds[kind].isInferredFrom(value));
+/** Whether values leave the kind of their column as it is. False when in doubt. */
+export function inferenceOf(kind: ColumnKind | undefined): (value: unknown) => boolean {
+  if (kind === "ANY") return () => true;
+  return kind === undefined || kind === "JSON" ? () => false : columnKinds[kind].isInferredFrom;
 }
 
 /** Whether a text is valid UTF-8: SQLite has no others. */

@@ -1,5 +1,5 @@
 import { finish, type Steps, visitInSteps } from "../steps/steps.ts";
-import { type ColumnKind, inferredKind, isInferredAs } from "./column-kinds.ts";
+import { type ColumnKind, inferenceOf, inferredKind } from "./column-kinds.ts";
 import type { GivenRow, Value } from "./value.ts";
 
 /** How texts compare: by bytes, ignoring the case of ASCII letters, or ignoring trailing spaces. */
@@ -89,24 +89,40 @@ export function plainColumn(name: string, type: string): Column {
 
 /** The columns of rows, in order of first appearance, with types that fit all rows. */
 export function* inferColumns(rows: readonly GivenRow[]): Steps<readonly Column[]> {
-  const types = new Map<string, ColumnKind | undefined>();
+  const columns = new Map<string, InferredColumn>();
+  const inOrder: InferredColumn[] = [];
   yield* visitInSteps(rows, (row) => {
-    for (const name of Object.keys(row)) {
-      const known = types.get(name);
-      const value = row[name];
-      // Every cell of a large file passes here, and nearly all are like the one above.
-      if (known === undefined || !isInferredAs(known, value)) {
-        types.set(name, widen(known, inferredKind(value)));
+    let at = 0;
+    // Every cell of a large file passes here, and nearly all are like the one above. `Object.keys` would make arrays.
+    for (const name in row) {
+      let column = inOrder[at++];
+      if (column?.name !== name) column = columns.get(name);
+      if (column === undefined) {
+        column = { name, kind: undefined, isLike: inferenceOf(undefined) };
+        columns.set(name, column);
+        inOrder.push(column);
       }
+      const value = row[name];
+      if (column.isLike(value)) continue;
+      column.kind = widen(column.kind, inferredKind(value));
+      column.isLike = inferenceOf(column.kind);
     }
   });
-  return [...types].map(([name, type]) => plainColumn(name, type ?? "ANY"));
+  return inOrder.map(({ name, kind }) => plainColumn(name, kind ?? "ANY"));
+}
+
+interface InferredColumn {
+  readonly name: string;
+  /** Undefined while all values are NULL. */
+  kind: ColumnKind | undefined;
+  /** Whether a value leaves the kind as it is. False when in doubt. */
+  isLike: (value: unknown) => boolean;
 }
 
 /** The schema of a table without columns, from its first row. `id` is the primary key if it exists. */
 export function schemaFromRow(name: string, row: GivenRow): TableSchema {
   const primaryKey = Object.hasOwn(row, "id") ? ["id"] : [];
-  return { name, columns: finish(inferColumns([row])), primaryKey };
+  return { name, columns: finish(inferColumns([{ ...row }])), primaryKey };
 }
 
 /** The narrowest type for values of both. */

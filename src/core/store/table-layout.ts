@@ -1,4 +1,4 @@
-import type { ColumnKind } from "./column-kinds.ts";
+import { type ColumnKind, columnKinds } from "./column-kinds.ts";
 import { type ComparisonRules, comparisonRules } from "./order-value.ts";
 import type { Collation, Column, TableSchema } from "./schema.ts";
 import type { IndexDefinition } from "./sorted-index.ts";
@@ -47,6 +47,8 @@ export interface CellLayout {
   readonly name: string;
   readonly column: Column;
   readonly kind: ColumnKind;
+  /** Whether a value is in stored form. False when in doubt. */
+  readonly isStoredAsItIs: (value: unknown) => boolean;
   /** Whether NULL is refused. */
   readonly needsValue: boolean;
   readonly isKey: boolean;
@@ -86,7 +88,9 @@ export function tableLayout(
     const isKey = isKeyColumn(column.name);
     const needsValue = column.notNull || (isKey && (keysNeedValues || isRowId(column.name)));
     const { name, type } = column;
-    return { name, column, kind: storage.kindOf(type), needsValue, isKey };
+    const kind = storage.kindOf(type);
+    const { isStoredAsItIs } = columnKinds[kind];
+    return { name, column, kind, isStoredAsItIs, needsValue, isKey };
   });
   return {
     schema,

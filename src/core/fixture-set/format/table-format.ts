@@ -74,7 +74,7 @@ const column: Schema<string | ColumnInput> = byKind("a type, or an object", {
 const row: Schema<JsonRow> = {
   check: (value, run) => {
     if (!isObject(value)) run.mustBe("an object", value);
-    else if (Object.hasOwn(value, "")) run.refuse("A column's name must not be empty.", "");
+    else if (value[""] !== undefined) run.refuse("A column's name must not be empty.", "");
   },
   json: namedValues(jsonValue).json,
 };
