@@ -46,7 +46,9 @@ export function setUp(
   refuseReferences(fixtures, collections);
   const now = clockOf(settings.clock);
   const snapshots = new NamedSnapshots(now, () => budget.release());
-  const budget = new RowBudget(settings.rowsLimit, () =>
+  const loaded = (): number =>
+    fixtures.tables.reduce((size, { rows }) => size + finish(sizeOfRows(rows)), 0);
+  const budget = new RowBudget(settings.rowsLimit, loaded, () =>
     sizeOfAll([
       pristine.tables,
       ...[sessions.base, ...sessions.list()].flatMap((session) => session.peekRows()),
@@ -67,7 +69,6 @@ export function setUp(
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
-  for (const { rows } of fixtures.tables) budget.count(finish(sizeOfRows(rows)));
   const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
   return { fixtures, settings, mounts, sessions, snapshots, pristine };
 }

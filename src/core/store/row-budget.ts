@@ -8,13 +8,18 @@ export class RowBudget {
   /** Whether rows may have gone since they were measured. */
   #isStale = true;
   /** Never less than the rows take: what goes is noticed when all are measured anew. */
-  #used = 0;
+  #used: number | undefined;
   readonly #limit: number;
+  readonly #loaded: () => number;
   readonly #measure: () => number;
 
-  /** Takes the limit, and what tells how many bytes all rows take now. */
-  constructor(limit: number, measure: () => number) {
+  /**
+   * Takes the limit, and what tells how many bytes the rows of the fixtures take, room for them or not, and how many
+   * all rows take now.
+   */
+  constructor(limit: number, loaded: () => number, measure: () => number) {
     this.#limit = limit;
+    this.#loaded = loaded;
     this.#measure = measure;
   }
 
@@ -23,13 +28,10 @@ export class RowBudget {
     this.#isStale = true;
   }
 
-  /** Counts bytes that are stored even where there is no room for them: those of fixtures. */
-  count(bytes: number): void {
-    this.#used += bytes;
-  }
-
   /** Counts bytes that are to be stored. Throws `ERR_ROWS_FULL` where there is no room for them. */
   take(bytes: number): void {
+    // Nobody waits for it before the first write.
+    this.#used ??= this.#loaded();
     if (this.#used + bytes > this.#limit && this.#isStale) {
       this.#used = this.#measure();
       this.#isStale = false;
@@ -40,7 +42,7 @@ export class RowBudget {
         `Cannot store more rows: all of them together may take ${this.#limit} bytes. Delete rows or sessions, or raise rowsLimit.`,
       );
     }
-    this.count(bytes);
+    this.#used += bytes;
   }
 }
 

@@ -133,10 +133,11 @@ export interface FixtureCounts {
 }
 
 /** Counts the contents of a fixture set. */
-export function countFixtures({ tables, models, scripts, cassettes }: FixtureSet): FixtureCounts {
+export function countFixtures(set: FixtureSet): FixtureCounts {
+  const { tables, database, models, scripts, cassettes } = set;
   return {
     tables: tables.length,
-    rows: tables.reduce((total, { rows }) => total + rows.length, 0),
+    rows: tables.reduce((sum, { schema }) => sum + (database.table(schema.name)?.size ?? 0), 0),
     models: models.length,
     scripts: scripts.length,
     ...(cassettes.length === 0
