@@ -59,7 +59,8 @@ function findMatches(text: string, regex: Expression): readonly Span[] {
   if (text.length <= longest) return matchesIn(text, regex);
   let from = 0;
   const places: Span[] = [];
-  for (const { start, end } of [...blobsIn(text), { start: text.length, end: text.length }]) {
+  const blobs = longRuns(text, longest + 1, (at) => blobCharacter.test(text[at] ?? ""));
+  for (const { start, end } of [...blobs, { start: text.length, end: text.length }]) {
     for (const place of matchesIn(text.slice(from, start), regex)) {
       places.push({ start: from + place.start, end: from + place.end });
     }
@@ -70,19 +71,21 @@ function findMatches(text: string, regex: Expression): readonly Span[] {
 
 const blobCharacter = /[\w+/=-]/;
 
-/** A run that is too long has a character at each multiple of its least length. */
-function blobsIn(text: string): readonly Span[] {
-  const blobs: Span[] = [];
-  for (let at = 0, after = 0; at < text.length; at += longest) {
-    if (at < after) continue;
+/** The runs of characters of a kind that have a least length: each has one at a multiple of that. */
+export function* longRuns(
+  text: string,
+  least: number,
+  isIn: (at: number) => boolean,
+): Generator<Span> {
+  let after = 0;
+  for (let at = least - 1; at < text.length; at += least) {
+    if (at < after || !isIn(at)) continue;
     let start = at;
-    while (start > after && blobCharacter.test(text[start - 1] ?? "")) start -= 1;
-    let end = at;
-    while (end < text.length && blobCharacter.test(text[end] ?? "")) end += 1;
-    after = end;
-    if (end - start > longest) blobs.push({ start, end });
+    while (start > after && isIn(start - 1)) start -= 1;
+    after = at + 1;
+    while (after < text.length && isIn(after)) after += 1;
+    if (after - start >= least) yield { start, end: after };
   }
-  return blobs;
 }
 
 function matchesIn(text: string, regex: Expression): readonly Span[] {

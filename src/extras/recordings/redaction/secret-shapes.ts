@@ -1,6 +1,7 @@
 import { utf8Text } from "../../../core/http/bytes.ts";
 import { decodedParameter } from "../../../core/http/url-parts.ts";
 import { binaryText, fromBase64 } from "../../../core/replay/base64.ts";
+import { longRuns } from "../../../core/replay/rule-matches.ts";
 import { base64Character, shortestEverywhere } from "./find-secrets.ts";
 import { type LikelySecret, placeholderName } from "./numbered-placeholders.ts";
 import { inLines, piecesOf, readingsOf } from "./readings.ts";
@@ -107,7 +108,10 @@ function* inReadings(text: string, isOutermost: boolean): Generator<LikelySecret
   const decoded = new Set<string>();
   for (const reading of readingsOf(text)) {
     if (reading.decoded?.by !== inLines) yield* inPlain(reading.text);
-    for (const run of isOutermost ? base64Runs(reading.text) : []) {
+    if (!isOutermost) continue;
+    const { text: read } = reading;
+    for (const { start, end } of longRuns(read, shortestRun, (at) => isBase64(read, at))) {
+      const run = read.slice(start, end);
       if (decoded.has(run)) continue;
       decoded.add(run);
       for (const inside of decodingsOf(run)) yield* inReadings(inside, false);
@@ -204,19 +208,6 @@ function unescaped(value: string): string {
 
 /** A shorter run has no secret that is long enough in it. */
 const shortestRun = 20;
-
-/** The runs of a text that may be base64: one that is long enough has a character at each multiple of its least length. */
-function* base64Runs(text: string): Generator<string> {
-  let after = 0;
-  for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
-    if (at < after || !isBase64(text, at)) continue;
-    let start = at;
-    while (start > after && isBase64(text, start - 1)) start -= 1;
-    after = at + 1;
-    while (after < text.length && isBase64(text, after)) after += 1;
-    if (after - start >= shortestRun) yield text.slice(start, after);
-  }
-}
 
 const base64Codes = Uint8Array.from({ length: 128 }, (_, code) =>
   base64Character.test(String.fromCharCode(code)) ? 1 : 0,
