@@ -48,8 +48,8 @@ export interface ControlAccess {
   readonly controlToken: string | undefined;
   /** Default: advice for code. */
   readonly advice?: ControlAdvice;
-  /** Aborts the wait for an answer. */
-  readonly signal?: () => AbortSignal;
+  /** How long to wait for an answer, in milliseconds. Default: for ever. */
+  readonly timeoutMs?: number;
 }
 
 const forCode: ControlAdvice = {
@@ -76,7 +76,7 @@ interface ControlError {
 
 /** Makes a client of the control API. It rejects with an `EmulatorError` when it is refused or nobody answers. */
 export function controlClient(access: ControlAccess): AskControl {
-  const { url, controlToken, advice = forCode, signal } = access;
+  const { url, controlToken, advice = forCode, timeoutMs } = access;
   const headers = {
     "content-type": "application/json",
     ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
@@ -92,7 +92,7 @@ export function controlClient(access: ControlAccess): AskControl {
       method,
       headers,
       redirect: "manual",
-      signal: signal?.() ?? null,
+      signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
       ...sent,
     } as const;
     const { status, text, stream } = await fetch(`${url}/__backlot${path}`, init)

@@ -7,17 +7,16 @@ import {
 } from "../command.ts";
 import { prepareExport } from "../export/export-on-exit.ts";
 import { fixturesHelp } from "../help-text.ts";
-import { Core } from "../../../core/emulator/core.ts";
-import { nodeExtras } from "../../node/extras.ts";
+import type { Core } from "../../../core/emulator/core.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
-import { nodeTimers } from "../../node/timers.ts";
 import { describeFailure, exitCodeFor, exitCodes, type Io, styleFor } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import { entryPoints, readyFacts } from "../ready.ts";
-import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../flags.ts";
-import { createLog, observerOf } from "../log.ts";
+import { type StartFlags, type StartOption, startOptions } from "../flags.ts";
+import { createLog } from "../log.ts";
 import { keepFresh, tellUnused } from "../record/upkeep.ts";
+import { makeCore } from "../start/start.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
@@ -92,11 +91,8 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   // Stdout belongs to the command.
   const log = createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
   const place = fixturePlace(options.fixtures, io.cwd);
-  const core = new Core(await loadToServe(place, { options, io }), emulatorSettings(options), {
-    extras: nodeExtras,
-    observer: observerOf(log),
-    timers: nodeTimers,
-  });
+  const fixtures = await loadToServe(place, { options, io });
+  const core = await makeCore(fixtures, { options, log, recording: undefined });
   const { exportOnExit: file } = options;
   const context = { core, place, cwd: io.cwd };
   const write = file === undefined ? undefined : await prepareExport(file, context);

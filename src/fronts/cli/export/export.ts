@@ -85,7 +85,7 @@ async function* stateOf(options: ExportOptions): AsyncGenerator<string, void> {
     url,
     controlToken,
     advice: { start: "Start one with backlot start, or name it with --url.", name, token },
-    signal: () => AbortSignal.timeout(graceMs),
+    timeoutMs: graceMs,
   });
   const what = "export the state";
   const path = "/state?indent=2";

@@ -28,12 +28,7 @@ export async function recordJournal({ url, rules, out }: JournalToRecord, io: Io
     token: "Set BACKLOT_CONTROL_TOKEN to the server's token.",
   };
   const { BACKLOT_CONTROL_TOKEN: controlToken } = io.env;
-  const ask = controlClient({
-    url,
-    controlToken,
-    advice,
-    signal: () => AbortSignal.timeout(graceMs),
-  });
+  const ask = controlClient({ url, controlToken, advice, timeoutMs: graceMs });
   const path = "/requests?format=har";
   const archive = await ask<JsonObject>("read the journal", { path });
   const place = { path: resolve(io.cwd, out), shown: out };
