@@ -6,6 +6,7 @@ import {
   orderKeys,
   orderValue,
 } from "./order-value.ts";
+import { placesInOrder } from "./places-in-order.ts";
 import { type EntryOrder, type RankRange, SortedTree, elementAt } from "./sorted-tree.ts";
 import { type Row, type RowId, type Value, compareRowIds } from "./value.ts";
 
@@ -127,37 +128,6 @@ export function indexOf(definition: IndexDefinition, rows: SortedTree<RowId, Row
     values: places.map((at) => elementAt(ids, at)),
   });
   return new SortedIndex(definition, tree);
-}
-
-/** The places of keys in their order, those of equal keys as they are. */
-function placesInOrder(keys: readonly OrderValue[]): readonly number[] {
-  if (keys.every((key) => typeof key === "number")) return placesOfNumbers(keys);
-  return [...keys.keys()].toSorted((left, right) =>
-    compareOrderValues(elementAt(keys, left), elementAt(keys, right)),
-  );
-}
-
-/**
- * The native sort of numbers, and a search for each place, take a third of a sort that compares: the first page in a
- * new order of 300,000 rows comes after 0.3 s in place of 0.6.
- */
-function placesOfNumbers(keys: readonly number[]): readonly number[] {
-  const sorted = Float64Array.from(keys).toSorted();
-  const seen = new Uint32Array(keys.length);
-  const places: number[] = Array(keys.length);
-  for (let at = 0; at < keys.length; at++) {
-    const key = elementAt(keys, at);
-    let low = 0;
-    let high = keys.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((sorted[middle] ?? 0) < key) low = middle + 1;
-      else high = middle;
-    }
-    places[low + (seen[low] ?? 0)] = at;
-    seen[low] = (seen[low] ?? 0) + 1;
-  }
-  return places;
 }
 
 /** The order of an index: by key, then by row id. */
