@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -248,12 +247,19 @@ async function buildCommand(): Promise<void> {
   });
   const at = (name: string): string => resolve(dist, "command", name);
   writeFileSync(at("package.json"), '{ "type": "commonjs" }\n');
-  renameSync(at("start.js"), at("start-code.js"));
-  const hash = createHash("sha256")
-    .update(readFileSync(at("start-code.js")))
-    .digest("hex");
+  const code = escaped(readFileSync(at("start.js"), "utf8"));
+  writeFileSync(at("start-code.js"), code);
+  const hash = createHash("sha256").update(code).digest("hex");
   const cached = readFileSync(resolve(root, "scripts/command/start.cjs"), "utf8");
   writeFileSync(at("start.js"), cached.replace("HASH", hash.slice(0, 16)));
+}
+
+/** Code in ASCII alone: V8 keeps a text with a character beyond Latin-1 with two bytes for each. */
+function escaped(code: string): string {
+  return code.replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 const commander = /[\\/]node_modules[\\/]commander[\\/]/;
