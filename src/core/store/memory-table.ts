@@ -1,4 +1,4 @@
-import { type Steps, visitInSteps } from "../steps/steps.ts";
+import type { Steps } from "../steps/steps.ts";
 import { type Column, type TableSchema, schemaFromRow } from "./schema.ts";
 import {
   type RowChange,
@@ -7,7 +7,6 @@ import {
   emptyState,
   nextRowIdOf,
   rowByKey,
-  rowsTree,
 } from "./table-state.ts";
 import type { Query, QueryPlan, Table, WriteResult } from "./table.ts";
 import { type RowBudget, rowSize } from "./row-budget.ts";
@@ -29,19 +28,10 @@ import {
   missingDeclaredValues,
 } from "./row-draft.ts";
 import { explainQuery, selectRows } from "./select.ts";
-import {
-  isSameTable,
-  makeRow,
-  rowIdName,
-  rowIdOf,
-  leastGenerated,
-  type TableLayout,
-} from "./table-layout.ts";
-import { type GivenRow, type Row, type RowId, type Value, compareRowIds } from "./value.ts";
+import { isSameTable, makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
+import type { GivenRow, Row, RowId, Value } from "./value.ts";
 import { keysUsedUp, rowMissing, type Violation } from "./violation.ts";
-import { compareOrderValues, type OrderValue } from "./order-value.ts";
-import { indexOf, type SortedIndex } from "./sorted-index.ts";
-import { elementAt } from "./sorted-tree.ts";
+import { bulkLoad } from "./bulk-load.ts";
 
 export interface MemoryTableOptions {
   readonly references: References;
@@ -321,114 +311,3 @@ export class MemoryTable implements Table {
 }
 
 const noReferences: References = { outgoing: [], incoming: [] };
-
-/** A table filled at once, and its rows in the given order. */
-interface BulkLoad {
-  readonly state: TableState;
-  readonly rows: readonly Row[];
-}
-
-/**
- * Fills an empty table with rows that break no rule, without the searches of single inserts: a quarter of the time.
- * Undefined when rows need single checks. Rows in stored form become the table's own, and are frozen.
- */
-function* bulkLoad(
-  layout: TableLayout,
-  given: readonly GivenRow[],
-  now: () => number,
-): Steps<BulkLoad | undefined> {
-  const ids: RowId[] = [];
-  const rows: Row[] = [];
-  const least = leastGenerated(layout);
-  let next = 1;
-  const isSound = yield* visitInSteps(given, (one) => {
-    const row = adopted(layout, one) ?? drafted(layout, one, { id: next, now });
-    const id = row && rowIdIn(layout, row, givenRowId(layout, one) ?? next);
-    if (row === undefined || id === undefined) return false;
-    if (ids.length === 0 || next <= id) next = Math.max(id + 1, least);
-    ids.push(id);
-    return rows.push(row);
-  });
-  if (!isSound) return undefined;
-  const sorted = inRowIdOrder(ids, rows);
-  const state = sorted && filledState(layout, sorted);
-  return state && { state, rows };
-}
-
-/** The given row itself, if it is already as the table would make it. */
-function adopted(layout: TableLayout, given: GivenRow): Row | undefined {
-  const { cells } = layout;
-  let at = 0;
-  // Every cell of a large file passes here. `Object.keys` and iterators would take half of the time.
-  for (const name in given) {
-    const cell = cells[at++];
-    if (name !== cell?.name) return undefined;
-    const value = given[name];
-    if (value === null ? cell.needsValue : !cell.isStoredAsItIs(value)) return undefined;
-  }
-  return at === cells.length && isRow(given) ? Object.freeze(given) : undefined;
-}
-
-/** Every value was checked. */
-function isRow(given: GivenRow): given is Row {
-  return Object.getPrototypeOf(given) === Object.prototype;
-}
-
-function drafted(
-  layout: TableLayout,
-  given: GivenRow,
-  { id, now }: { readonly id: number; readonly now: () => number },
-): Row | undefined {
-  const context = { storage: layout.storage, now };
-  const { row, violations } = draftRow(layout, given, {
-    fallback: (column) => (column.name === layout.rowIdColumn ? id : defaultValue(column, context)),
-    generatesRowId: true,
-    previous: undefined,
-  });
-  return violations.length === 0 ? row : undefined;
-}
-
-/** The id of a row, which may be its key, if the next id is exact too. */
-function rowIdIn({ rowIdColumn }: TableLayout, row: Row, hidden: RowId): number | undefined {
-  const id = rowIdColumn === undefined ? hidden : rowIdOf(row[rowIdColumn] ?? null);
-  return typeof id === "number" && Math.abs(id) < Number.MAX_SAFE_INTEGER ? id : undefined;
-}
-
-interface IdentifiedRows {
-  readonly ids: readonly RowId[];
-  readonly rows: readonly Row[];
-}
-
-/** Undefined when an id occurs twice. */
-function inRowIdOrder(ids: readonly RowId[], rows: readonly Row[]): IdentifiedRows | undefined {
-  if (isAscending(ids)) return { ids, rows };
-  const places = [...ids.keys()].toSorted((left, right) =>
-    compareRowIds(ids[left] ?? 0, ids[right] ?? 0),
-  );
-  const sorted = {
-    ids: places.map((at) => elementAt(ids, at)),
-    rows: places.map((at) => elementAt(rows, at)),
-  };
-  return isAscending(sorted.ids) ? sorted : undefined;
-}
-
-function isAscending(ids: readonly RowId[]): boolean {
-  return ids.every((id, at) => at === 0 || compareRowIds(ids[at - 1] ?? id, id) < 0);
-}
-
-/** Undefined when a unique value occurs twice. */
-function filledState(layout: TableLayout, { ids, rows }: IdentifiedRows): TableState | undefined {
-  const tree = rowsTree({ keys: ids, values: rows });
-  const uniques = layout.uniqueKeys.map((key) => indexOf(key, tree));
-  if (uniques.some(hasRepeatedKey)) return undefined;
-  return new TableState({ layout, rows: tree, uniques, others: [], largestId: ids.at(-1) });
-}
-
-function hasRepeatedKey({ entries }: SortedIndex): boolean {
-  let previous: OrderValue = null;
-  return !entries.visit({ from: 0, to: entries.size }, (key) => {
-    if (previous !== null && compareOrderValues(previous, key) === 0) return false;
-    previous = key;
-    return true;
-  });
-}
