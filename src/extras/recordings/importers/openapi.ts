@@ -105,7 +105,9 @@ function addPath(path: string, item: unknown, context: PathContext): void {
   }
   const segments = path.split("/").filter((segment) => segment !== "");
   const parameter = /^\{(.*)\}$/.exec(segments.at(-1) ?? "")?.[1];
-  const isOne = parameter !== undefined;
+  // What follows a parameter is one row, or a list of the parameter's.
+  const isOne =
+    parameter !== undefined && document.plainSchema(media["schema"])["items"] === undefined;
   const place = isOne ? onePlace(media["schema"], document) : listPlace(media["schema"], document);
   const name = tableName(segments) ?? place?.within.at(-1);
   const rows = document
@@ -114,7 +116,7 @@ function addPath(path: string, item: unknown, context: PathContext): void {
       rowsIn(value, { isOne, place, tell: name === undefined ? () => undefined : tell }),
     );
   if (name === undefined || (place === undefined && rows.length === 0)) {
-    const why = rows.length > 0 ? "its path names no table" : whyNone(media["schema"], document);
+    const why = rows.length > 0 ? "its path names no table" : whyNone(media, document);
     tell(`left out: ${why}`);
     return;
   }
@@ -154,9 +156,11 @@ function draftOf(
   return draft;
 }
 
-function whyNone(given: unknown, document: OpenApiDocument): string {
-  const schema = document.plainSchema(given);
-  if (isRow(given, document)) return "it gives one object, and not a list";
+function whyNone(media: JsonObject, document: OpenApiDocument): string {
+  const schema = document.plainSchema(media["schema"]);
+  if (isRow(schema, document) || document.examplesOf(media).some(isObject)) {
+    return "it gives one object, and not a list";
+  }
   if (schema["type"] !== undefined) return "it gives no list of objects";
   return "it has no example with objects that could be rows";
 }
@@ -271,7 +275,7 @@ function rowsIn(
   );
   if (only === undefined || others.length > 0) return [];
   const [key, rows] = only;
-  tell(`the rows are those in ${JSON.stringify(key)} of the example; its other keys were left out`);
+  tell(`the rows are those in ${JSON.stringify(key)} of the answer; its other keys were left out`);
   return rows as JsonRow[];
 }
 

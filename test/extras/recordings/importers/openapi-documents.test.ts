@@ -6,7 +6,11 @@ import { parse } from "yaml";
 import type { JsonObject } from "../../../../src/core/schema/json.ts";
 import { importOpenApi } from "../../../../src/extras/recordings/importers/openapi.ts";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
+import { counted } from "../../../../src/core/errors/show.ts";
+import { run } from "../../../../src/fronts/cli/run.ts";
 import { createEmulator } from "../../../../src/index.ts";
+import { testIo } from "../../../fronts/cli/test-io.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const examples = dirname(
   createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"),
@@ -43,11 +47,26 @@ async function comeTo(path: string): Promise<[Record<string, number>, string[]]>
 }
 
 test.each(documents)(
-  "the document %s comes to tables that answer",
+  "the document %s comes to tables that answer, and its project passes check",
   { timeout: 60_000 },
   async (path) => {
     const [tables] = await comeTo(path);
     expect(Object.values(tables).every((count) => count > 0)).toBe(true);
+    const { path: cwd } = await temporaryFolder();
+    const importing = testIo({ cwd });
+    const isUsable = Object.keys(tables).length > 0;
+    const code = await run(["import", join(examples, path), "--from", "openapi"], importing);
+    expect(code).toBe(isUsable ? 0 : 1);
+    expect(importing.err()).not.toMatch(/^ +at |bug in Backlot/m);
+    if (!isUsable) {
+      expect(importing.err()).toMatch(
+        /: it has .* paths?(?:, and none that lists objects)?\. Nothing was written\./,
+      );
+      return;
+    }
+    const checking = testIo({ cwd });
+    expect([await run(["check"], checking), checking.err()]).toEqual([0, ""]);
+    expect(checking.out()).toContain(counted(Object.keys(tables).length, "table"));
   },
 );
 
@@ -61,11 +80,7 @@ test.each([
       "/user/logout: left out: GET has no JSON answer with a status of 2xx",
     ],
   ],
-  [
-    "3.0/json/link-example.json",
-    { users: 20, repositories: 20, pullrequests: 20 },
-    ["/2.0/repositories/{username}: left out: it gives no list of objects"],
-  ],
+  ["3.0/json/link-example.json", { users: 20, repositories: 20, pullrequests: 20 }, []],
   [
     "3.0/json/uspto.json",
     { apis: 2 },
@@ -84,10 +99,7 @@ test.each([
   [
     "2.0/json/api-with-examples.json",
     {},
-    [
-      "/: left out: its path names no table",
-      "/v2: left out: it has no example with objects that could be rows",
-    ],
+    ["/: left out: its path names no table", "/v2: left out: it gives one object, and not a list"],
   ],
   [
     "3.1/json/train-travel.json",
