@@ -42,7 +42,7 @@ test.each([
   ['import "backlot"', 'import "backlot";', 4, 300],
   ["createEmulator", emulator, 5, 435],
   ["the first table answer", `${emulator} await fetch("/rest/users/1");`, 6, 480],
-  ["the first chat after it", `${emulator} await fetch("/rest/users/1"); ${chat}`, 7, 600],
+  ["the first chat after it", `${emulator} await fetch("/rest/users/1"); ${chat}`, 7, 605],
   ['import "backlot/msw"', 'import "backlot/msw";', 5, 300],
   ['import "backlot/node"', 'import "backlot/node";', 11, 540],
   ['import "backlot/browser"', 'import "backlot/browser";', 7, 310],
