@@ -28,20 +28,17 @@ export function isContinuous({ CI: ci = "" }: Environment): boolean {
   return ci !== "" && ci !== "false" && ci !== "0";
 }
 
-/** The mode that is asked for, else that of `BACKLOT_RECORD`, else `none` in continuous integration, else the default. */
+/** The mode that is asked for, else `none` in continuous integration, else the default. */
 export function modeFor(
   asked: string | undefined,
   env: Environment,
   otherwise: RecordMode,
 ): RecordMode {
-  const { BACKLOT_RECORD: variable = "" } = env;
-  // For `backlot start`, the variable has the service's URL.
-  const word = asked ?? (variable.includes("://") ? "" : variable);
-  if (word === "") return isContinuous(env) ? "none" : otherwise;
-  const found = recordModes.find((one) => one === word);
+  if (asked === undefined || asked === "") return isContinuous(env) ? "none" : otherwise;
+  const found = recordModes.find((one) => one === asked);
   if (found !== undefined) return found;
   throw invalidOption(
-    `Cannot record: there is no mode ${JSON.stringify(word)}.${didYouMean(word, recordModes)} Use one of ${recordModes.join(", ")}.`,
+    `Cannot record: there is no mode ${JSON.stringify(asked)}.${didYouMean(asked, recordModes)} Use one of ${recordModes.join(", ")}.`,
   );
 }
 

@@ -171,7 +171,7 @@ function modeOf(
   { mode: asked }: TestRecording,
   { isOld, shown }: { readonly isOld: boolean; readonly shown: string },
 ): RecordMode {
-  const mode = modeFor(asked, process.env, "once");
+  const mode = modeFor(asked ?? process.env["BACKLOT_RECORD"], process.env, "once");
   if (!isOld) return mode;
   if (mode !== "none" && !isContinuous(process.env)) return "all";
   warn(`${shown} has expired. Record it anew with BACKLOT_RECORD=all.`);

@@ -360,7 +360,7 @@ test.each([
   ["start", "--record", [], {}, false],
   ["record", "--upstream", ["--mode", "new"], {}, true],
   ["start", "--record", ["--mode", "new"], {}, true],
-  ["record", "--upstream", [], { BACKLOT_RECORD: "all" }, true],
+  ["start", "--record", [], { BACKLOT_MODE: "new" }, true],
 ] as const)("in CI, %s %s %j with %j asks the service: %s", async (name, flag, more, env, asks) => {
   const folder = await temporaryFolder({ "fixtures/config.json": {} });
   let isAsked = false;

@@ -22,7 +22,7 @@ async function watching(
   onTestFinished(close);
   return {
     change: async () => {
-      await vi.waitFor(() => expect(calls).toBeGreaterThan(seen), { timeout: 5_000, interval: 5 });
+      await vi.waitFor(() => expect(calls).toBeGreaterThan(seen), { timeout: 30_000, interval: 5 });
       seen = calls;
     },
     calls: () => calls,

@@ -4,11 +4,11 @@ import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../../../core/emulator/backends.ts";
 import type { CallBody } from "../../../core/http/call.ts";
 import { noAnswer, type Reply, type ReplyHeaders } from "../../../core/http/reply.ts";
-import type { Timers, Playback, Sink } from "../../../core/http/scheduler.ts";
+import type { Timers, Sink } from "../../../core/http/scheduler.ts";
 import type { Recorder } from "../extras.ts";
 import { ExchangeRecording } from "./exchange-recording.ts";
-import type { StreamEnd } from "../../../core/http/event-stream.ts";
 import { headersForUpstream, headersOfUpstream } from "./headers.ts";
+import { clientLeft, PassedBody } from "./passed-body.ts";
 
 /** An exchange that was not recorded. */
 export interface NotRecorded {
@@ -169,9 +169,6 @@ interface UpstreamExchangeOptions {
 /** Answers with these statuses have no body, whatever their head says (RFC 9110, 6.4.1). */
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** How much of a body is read ahead of its reader, in bytes. */
-const readAhead = 1_000_000;
-
 const answeredBy = "upstream";
 
 /** A request to a service, and its answer. */
@@ -304,113 +301,6 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
       message: `The service at ${service.shown} gave no answer: ${reason}`,
     });
   }
-}
-
-const clientLeft = new Error("The client has left.");
-
-/**
- * Passes a body on as it arrives. Reads at once, so that a planned latency changes no times and data before a break
- * is not lost, but no more than the client takes. When the client leaves, the service's connection is closed.
- */
-class PassedBody implements Playback {
-  readonly #controller: Dispatcher.DispatchController;
-  readonly #recording: ExchangeRecording;
-  readonly #elapsed: () => number;
-  #sink: Sink | undefined;
-  /** Data from before there was a sink. */
-  #held: Buffer[] = [];
-  #heldBytes = 0;
-  /** Data of this turn of the event loop. */
-  #fresh: Buffer[] = [];
-  #freshAt = 0;
-  #passed = 0;
-  /** Undefined: it has not ended yet. */
-  #end: StreamEnd | undefined;
-
-  constructor(
-    controller: Dispatcher.DispatchController,
-    options: { readonly recording: ExchangeRecording; readonly elapsed: () => number },
-  ) {
-    this.#controller = controller;
-    this.#recording = options.recording;
-    this.#elapsed = options.elapsed;
-  }
-
-  take(bytes: Buffer): void {
-    if (this.#end !== undefined) return;
-    if (this.#fresh.length === 0) {
-      this.#freshAt = this.#elapsed();
-      // One read of the connection may bring hundreds of chunks. Passing them on one by one takes ten times as long.
-      process.nextTick(() => this.#passTurn());
-    }
-    this.#fresh.push(bytes);
-  }
-
-  finish(how: StreamEnd): void {
-    if (this.#end !== undefined) return;
-    const atMs = this.#elapsed();
-    this.#passTurn();
-    this.#end = how;
-    this.#sink?.finish(how);
-    this.#recording.end(how, atMs);
-  }
-
-  play(sink: Sink): Playback {
-    this.#passTurn();
-    this.#sink = sink;
-    const bytes = joined(this.#held);
-    this.#held = [];
-    if (bytes.length === 0 || this.#write(bytes)) this.resume();
-    const end = this.#end;
-    // After the head, which the front sends once this returns.
-    if (end !== undefined) queueMicrotask(() => sink.finish(end));
-    return this;
-  }
-
-  framesSent(): number {
-    return this.#passed;
-  }
-
-  resume(): void {
-    if (this.#end === undefined) this.#controller.resume();
-  }
-
-  /** The client has left. */
-  stop(): void {
-    if (this.#end !== undefined) return;
-    this.#sink = undefined;
-    this.#passTurn();
-    this.#end = "reset";
-    this.#recording.end("left", this.#elapsed());
-    this.#controller.abort(clientLeft);
-  }
-
-  /** Data of one turn is sent in one piece, and recorded that way. */
-  #passTurn(): void {
-    if (this.#fresh.length === 0) return;
-    const bytes = joined(this.#fresh);
-    this.#fresh = [];
-    this.#recording.part(this.#freshAt, bytes);
-    if (this.#sink !== undefined) this.#write(bytes);
-    else {
-      this.#held.push(bytes);
-      this.#heldBytes += bytes.length;
-      if (this.#heldBytes >= readAhead) this.#controller.pause();
-    }
-  }
-
-  /** False: the client takes no more for now. */
-  #write(bytes: Buffer): boolean {
-    this.#passed += 1;
-    const goesOn = this.#sink?.write(bytes) ?? false;
-    if (!goesOn) this.#controller.pause();
-    return goesOn;
-  }
-}
-
-function joined(pieces: readonly Buffer[]): Buffer {
-  const [only] = pieces;
-  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
 /**
