@@ -167,6 +167,7 @@ test.each([
   [["exec", "a.json", "b.json", "--", "true"], "too many arguments for 'exec'"],
   [["exec", "--prot", "3", "--", "true"], "(Did you mean --port?)"],
   [["exec", "--watch", "--", "true"], "unknown option '--watch'"],
+  [["exec", "--mode", "new", "--", "true"], "unknown option '--mode'"],
   [["exec", "--port", "abc", "--", "true"], "'abc' is invalid"],
 ])("%j is wrong usage: exit code 2 and how it is used", async (args, message) => {
   const io = testIo();
@@ -187,7 +188,7 @@ test.each([
 });
 
 test("takes from the environment what asks for nothing that it has not", async () => {
-  const env = { BACKLOT_WATCH: "0", BACKLOT_TABLES: "", BACKLOT_HOST: "::1" };
+  const env = { BACKLOT_WATCH: "0", BACKLOT_TABLES: "", BACKLOT_HOST: "::1", BACKLOT_MODE: "new" };
   const { path: cwd } = await temporaryFolder();
   const io = testIo({ cwd, env: { PATH: process.env["PATH"], ...env } });
   expect(await run(["exec", "--", "true"], io)).toBe(0);

@@ -20,7 +20,10 @@ import { makeCore } from "../start/start.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
-const leftOut = ["host", "tables", "watch", "record", "recordRest"] as const;
+const leftOut = ["host", "tables", "watch", "record", "recordRest", "mode"] as const;
+
+/** Those of them that ask for nothing by themselves, so that the environment may have them. */
+const harmless: readonly string[] = ["host", "mode"];
 
 /** The options of `exec`: those of `start` that fit a single command, and the fixtures. */
 export interface ExecOptions extends Omit<StartFlags, (typeof leftOut)[number]> {
@@ -68,9 +71,11 @@ Examples:
   run: exec,
 };
 
-/** Refuses variables that would be ignored here and passed on to the command. Host and port are for `start` alone. */
+/** Refuses variables that would be ignored here and passed on to the command. */
 function refuseInEnvironment(env: Io["env"]): void {
-  const refused = startOptions.filter((option) => isLeftOut(option) && option.key !== "host");
+  const refused = startOptions.filter(
+    (option) => isLeftOut(option) && !harmless.includes(option.key),
+  );
   const asked = environmentFlags(env, refused);
   for (const option of refused) {
     const { key, variable } = option;
