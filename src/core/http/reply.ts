@@ -5,6 +5,29 @@ import type { Playback, Sink } from "./scheduler.ts";
 /** Response headers by lower-case name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
+/** Headers of one connection (RFC 9110, 7.6.1), which say nothing about an answer. */
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Headers by lower-case name. */
+export function lowerCased<Value>(
+  headers?: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  if (headers === undefined) return {};
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
 /** Header lines by lower-case name. Cookies, which no comma can join (RFC 6265, 3), keep their lines. */
 export function joinedHeaders(lines: readonly (readonly [string, string])[]): ReplyHeaders {
   const joined = new Map<string, string>();

@@ -1,5 +1,6 @@
 import type { Frame } from "../http/event-stream.ts";
 import {
+  connectionHeaders,
   noAnswer,
   type Reply,
   type ReplyBody,
@@ -35,22 +36,12 @@ export function recordedReply(answer: RecordedAnswer, pace: ReplayPace): Reply {
   return { status, headers: ownHeaders(headers, keepsLength), body, delayMs };
 }
 
-/** They describe the transfer of the body and who may read it. The sender states both itself. */
-const notOwn = new Set([
-  "connection",
-  "content-length",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
 function ownHeaders(headers: ReplyHeaders, keepsLength: boolean): ReplyHeaders {
+  // The sender states the rest itself: the transfer of the body, and who may read it.
   const isOwn = (name: string): boolean =>
-    (keepsLength && name === "content-length") ||
-    !(notOwn.has(name) || name.startsWith("access-control-"));
+    (keepsLength || name !== "content-length") &&
+    !connectionHeaders.has(name) &&
+    !name.startsWith("access-control-");
   const own = Object.entries(headers).filter(([name]) => isOwn(name));
   return withCookieLines(Object.fromEntries(own));
 }

@@ -1,5 +1,5 @@
 import type { Answerer } from "../../http/answerer.ts";
-import type { ReplyHeaders } from "../../http/reply.ts";
+import { lowerCased } from "../../http/reply.ts";
 import type { Soon } from "../../http/soon.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
@@ -117,16 +117,6 @@ function complete(
 function hasChunks({ chunks, choices = [] }: ScriptReply): boolean {
   return chunks !== undefined || choices.some((choice) => choice.chunks !== undefined);
 }
-
-/** Headers by lower-case name. */
-export function lowerCased(headers: ScriptReply["headers"]): ReplyHeaders {
-  if (headers === undefined) return noHeaders;
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-}
-
-const noHeaders: ReplyHeaders = {};
 
 /** The variables of templates. Rarely used ones are computed on first use. */
 function templateScope(

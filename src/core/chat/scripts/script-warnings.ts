@@ -1,4 +1,5 @@
 import { showText } from "../../errors/show.ts";
+import { lowerCased } from "../../http/reply.ts";
 import { mostMatches } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
@@ -38,7 +39,7 @@ export function covers(wide: When, narrow: When): boolean {
     (["stream", "turn", "tool"] as const).every((key) => isSameOrOpen(wide[key], narrow[key])) &&
     (wide.model === undefined || globCovers(wide.model, narrow.model ?? "*")) &&
     contains(narrow.request, wide.request) &&
-    contains(inLowerCase(narrow.header), inLowerCase(wide.header)) &&
+    contains(lowerCased(narrow.header), lowerCased(wide.header)) &&
     coversToolResult(wide.toolResult, narrow.toolResult) &&
     coversText(wide.user, [narrow.user]) &&
     coversText(wide.system, [narrow.system]) &&
@@ -61,12 +62,6 @@ type Values = Readonly<Record<string, unknown>>;
 function contains(narrow: Values = {}, wide: Values = {}): boolean {
   return Object.entries(wide).every(
     ([key, value]) => Object.hasOwn(narrow, key) && jsonEqual(value, narrow[key]),
-  );
-}
-
-function inLowerCase(headers: Values = {}): Values {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
 }
 

@@ -1,4 +1,4 @@
-import { jsonTextReply, noAnswer, type Reply } from "../../http/reply.ts";
+import { jsonTextReply, lowerCased, noAnswer, type Reply } from "../../http/reply.ts";
 import type { Call } from "../../http/call.ts";
 import { after, type Soon } from "../../http/soon.ts";
 import {
@@ -31,7 +31,7 @@ import type { EventStream } from "../../http/event-stream.ts";
 import { type DraftOptions, StreamDraft } from "./frames.ts";
 import { isEmulatorError } from "../../errors/emulator-error.ts";
 import { withEngine } from "../../regex/expression.ts";
-import { echoCompletion, lowerCased, scriptedCompletion } from "../completion/compose.ts";
+import { echoCompletion, scriptedCompletion } from "../completion/compose.ts";
 import { drawDelay } from "../delay.ts";
 import type { Subject } from "../matching/criteria.ts";
 import { describeMisses } from "../matching/explain.ts";

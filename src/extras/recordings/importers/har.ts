@@ -11,7 +11,7 @@ import { isEventStream, splitEvents } from "../event-stream.ts";
 import { Recorder, type ReceivedAnswer } from "../record/recorder.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
-import { joinedHeaders } from "../../../core/http/reply.ts";
+import { connectionHeaders, joinedHeaders } from "../../../core/http/reply.ts";
 
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {
@@ -147,23 +147,17 @@ function bytesOf({ text, encoding, size }: JsonObject): Uint8Array | undefined {
   return encoding === "base64" ? fromBase64(text) : new TextEncoder().encode(text);
 }
 
-/** Those of one connection, and those that say how the body was packed, which the file has unpacked. */
-const notKept = new Set([
-  "connection",
-  "content-encoding",
-  "content-length",
-  "keep-alive",
-  "transfer-encoding",
-  "upgrade",
-]);
+/** How the body was packed, which the file has unpacked. */
+const ofPackedBody: readonly string[] = ["content-encoding", "content-length"];
 
 function headersOf(list: unknown): Readonly<Record<string, string>> {
   const lines = (Array.isArray(list) ? list : []).flatMap((item): [string, string][] => {
     const { name, value } = asObject(item) ?? {};
     if (typeof name !== "string" || typeof value !== "string") return [];
     const key = name.toLowerCase();
-    // Those that begin with a colon are HTTP/2's own.
-    return key.startsWith(":") || notKept.has(key) ? [] : [[key, value]];
+    const isOfHttp2 = key.startsWith(":");
+    const isLeftOut = isOfHttp2 || connectionHeaders.has(key) || ofPackedBody.includes(key);
+    return isLeftOut ? [] : [[key, value]];
   });
   return joinedHeaders(lines);
 }

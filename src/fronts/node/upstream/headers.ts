@@ -1,18 +1,10 @@
 import type { CallHeaders } from "../../../core/http/call.ts";
-import { joinedHeaders, type ReplyHeaders, withCookieLines } from "../../../core/http/reply.ts";
-
-/** Connection headers (RFC 9110, 7.6.1), besides those that `connection` names. */
-const ofConnections: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+import {
+  connectionHeaders,
+  joinedHeaders,
+  type ReplyHeaders,
+  withCookieLines,
+} from "../../../core/http/reply.ts";
 
 /** Headers meant for us instead of the service, and those that are sent with new values. */
 const ours = /^(?:host|content-length|expect|x-backlot-.*)$/;
@@ -25,7 +17,7 @@ export function headersForUpstream(headers: CallHeaders): string[] {
   const passed: string[] = [];
   const dropped = namedIn(headers["connection"]);
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || ofConnections.has(name) || dropped.has(name)) continue;
+    if (value === undefined || connectionHeaders.has(name) || dropped.has(name)) continue;
     if (ours.test(name)) continue;
     passed.push(name, name === "accept-encoding" ? knownCodings(value) : value);
   }
@@ -55,7 +47,7 @@ export function headersOfUpstream(raw: readonly Buffer[]): ReplyHeaders {
   const connection = lines.filter(([name]) => name === "connection").map(([, value]) => value);
   const dropped = namedIn(connection.join(","));
   const passed = joinedHeaders(
-    lines.filter(([name]) => !ofConnections.has(name) && !dropped.has(name)),
+    lines.filter(([name]) => !connectionHeaders.has(name) && !dropped.has(name)),
   );
   return withCookieLines(passed);
 }
