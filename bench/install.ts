@@ -1,16 +1,23 @@
 /** Sees to the packages that only the benchmarks need, and says which contenders can take part. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type ContenderName, contenderNames, fromPackages, makers } from "./contenders/all.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 
+function npm(args: readonly string[], stdio: "inherit" | "ignore"): boolean {
+  const options = { cwd: folder, stdio, shell: process.platform === "win32" } as const;
+  return spawnSync("npm", [...args, "--prefix", folder], options).status === 0;
+}
+
+/** Whether all packages are there, in the versions that are asked for. */
+function areInstalled(): boolean {
+  return npm(["ls", "--all"], "ignore");
+}
+
 function installPackages(...more: readonly string[]): boolean {
-  const args = ["ci", "--prefix", folder, ...quiet, ...more];
-  const options = { cwd: folder, stdio: "inherit", shell: process.platform === "win32" } as const;
-  return spawnSync("npm", args, options).status === 0;
+  return npm(["ci", ...quiet, ...more], "inherit");
 }
 
 /** Why a contender cannot take part; undefined when it can. */
@@ -26,7 +33,7 @@ async function obstacle(name: ContenderName): Promise<string | undefined> {
 
 /** Installs what is missing. Gives those that work here, and tells why the others do not. */
 export async function availableContenders(): Promise<readonly ContenderName[]> {
-  if (!existsSync(new URL("node_modules", import.meta.url))) {
+  if (!areInstalled()) {
     console.log("Installing what the benchmarks need into bench/node_modules …");
     // SQLite comes prebuilt, or is compiled. Where neither works, the others still take part.
     if (!installPackages()) installPackages("--ignore-scripts");
