@@ -45,6 +45,18 @@ test("the length of a body that broke off stays, that of a whole one is measured
   expect(recordedReply(answered({ headers }), pace).headers).toEqual({});
 });
 
+test("headers of the recorded connection, and of who might read the answer, are not sent again", () => {
+  const headers = {
+    "content-type": "application/json",
+    "access-control-allow-origin": "*",
+    "keep-alive": "timeout=5",
+    "proxy-authenticate": "Basic",
+    trailer: "x-sum",
+  };
+  const replayed = recordedReply(answered({ headers }), pace).headers;
+  expect(replayed).toEqual({ "content-type": "application/json" });
+});
+
 test("time that has passed since the request is taken off the wait, and a head that is late delays no part", () => {
   const answer = streamed(
     [

@@ -22,7 +22,7 @@ import { runCommand } from "./run-command.ts";
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
 const leftOut = ["host", "tables", "watch", "record", "recordRest", "mode"] as const;
 
-/** Those of them that ask for nothing by themselves, so that the environment may have them. */
+/** Their variables may be set: by themselves they ask for nothing. */
 const harmless: readonly string[] = ["host", "mode"];
 
 /** The options of `exec`: those of `start` that fit a single command, and the fixtures. */

@@ -72,6 +72,16 @@ test("entries of both interfaces are cassettes, one for each conversation and ta
   expect(told).toEqual([]);
 });
 
+test("headers of the connection and of HTTP/2 itself do not come into a cassette", () => {
+  const given = entry("GET", "https://db.example.com/rest/users", {
+    answered: { text: '{"result":[]}' },
+  });
+  const names = [":status", "Connection", "Keep-Alive", "Proxy-Authenticate", "TE", "Trailer"];
+  given.response.headers = ["x-trace", ...names].map((name) => ({ name, value: "1" }));
+  const { cassettes } = imported(given);
+  expect(cassettes[0].recordings[0].answer.headers).toEqual({ "x-trace": "1" });
+});
+
 test("no secret comes into a cassette, and no packing that the file has undone", () => {
   const url = `https://api.example.com/v1/chat/completions?api_key=${secret}`;
   const { text } = imported(entry("POST", url, { sent: hello, answered: { text: "{}" } }));
