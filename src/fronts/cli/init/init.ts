@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { constants, copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve, dirname, relative } from "node:path";
 import { counted } from "../../../core/errors/show.ts";
 import { EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
@@ -85,18 +85,18 @@ async function copyFixtures(directory: string, { cwd, stdout, env }: Io): Promis
   await refuseOccupied(target, directory);
   try {
     await makeFolders(target);
-    const config = join(builtInFixtures, "config.json");
-    const filter = (file: string): boolean => file !== config;
-    await cp(builtInFixtures, target, {
-      recursive: true,
-      errorOnExist: true,
-      force: false,
-      filter,
-    });
-    const text = await readFile(config, "utf8");
+    const config = "config.json";
+    const entries = await readdir(builtInFixtures, { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const name = relative(builtInFixtures, join(entry.parentPath, entry.name));
+      if (name === config) continue;
+      await mkdir(dirname(join(target, name)), { recursive: true });
+      await copyFile(join(builtInFixtures, name), join(target, name), constants.COPYFILE_EXCL);
+    }
+    const text = await readFile(join(builtInFixtures, config), "utf8");
     // The schema lies beside the built-in set, but not beside a copy of it.
     const own = text.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
-    await writeFile(join(target, "config.json"), own, { flag: "wx" });
+    await writeFile(join(target, config), own, { flag: "wx" });
   } catch (cause) {
     throw cannotWrite(directory, cause);
   }
