@@ -9,7 +9,10 @@ test("the entry points export what the README documents", async () => {
   expect(Object.keys(await import("../../src/fronts/page/browser/index.ts"))).toEqual([
     "startWorker",
   ]);
-  expect(Object.keys(await import("../../src/fronts/msw/index.ts"))).toEqual(["handlers"]);
+  expect(Object.keys(await import("../../src/fronts/msw/index.ts")).toSorted()).toEqual([
+    "handlers",
+    "refuseUnhandled",
+  ]);
   expect(Object.keys(await import("../../src/fronts/node/index.ts")).toSorted()).toEqual([
     "connect",
     "loadFixtures",

@@ -1,6 +1,6 @@
 import { setupServer } from "msw/node";
 import { createEmulator, type Emulator, type EmulatorOptions, type Row } from "../../src/index.ts";
-import { handlers } from "../../src/fronts/msw/index.ts";
+import { handlers, refuseUnhandled } from "../../src/fronts/msw/index.ts";
 import { startServer } from "../../src/fronts/node/server.ts";
 import type { GivenAnswer } from "./compare-recorded.ts";
 import { ObserverLog } from "./observer-log.ts";
@@ -137,9 +137,7 @@ export const node: Transport = transport("node", async (emulator) => {
 /** The global `fetch`, intercepted by msw. */
 export const msw: Transport = transport("msw", (emulator) => {
   const server = setupServer(...handlers(emulator));
-  // Msw 3 knows the second name only.
-  const refuseOthers = { onUnhandledRequest: "error", onUnhandledFrame: "error" } as const;
-  server.listen(refuseOthers);
+  server.listen(refuseUnhandled);
   return {
     baseUrl: noMachine,
     // Looked up for each use, since msw puts its own in place.

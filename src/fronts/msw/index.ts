@@ -2,11 +2,17 @@ import type { HttpHandler } from "msw";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 import { handlersIn } from "./handlers.ts";
 
+export { refuseUnhandled } from "./refuse-unhandled.ts";
+export type { HandleFrame, HandleRequest } from "./unhandled.ts";
+
 /**
- * Handlers of msw, 2 or 3, that answer for an emulator. They go before or after the user's own.
+ * Handlers of msw, 2 or 3, that answer for an emulator. They go before or after the user's own. What no handler
+ * answers, msw lets through to the real service unless it is told otherwise, which msw 2 and 3 read from different
+ * options: `onUnhandledRequest` and `onUnhandledFrame`. `refuseUnhandled` has both.
  *
  * @example
  * const server = setupServer(...handlers(await createEmulator({ fixtures })));
+ * server.listen(refuseUnhandled);
  */
 export function handlers(emulator: Pick<Emulator, "core">): readonly HttpHandler[] {
   return handlersIn({}, emulator);

@@ -1,7 +1,7 @@
 // The tests of a program, with vitest and msw, and its dev server.
 import { createEmulator } from "backlot";
 import { describeContract } from "backlot/contract";
-import { handlers } from "backlot/msw";
+import { handlers, refuseUnhandled } from "backlot/msw";
 import plugin from "backlot/vite";
 import { createTest } from "backlot/vitest";
 import { setupServer } from "msw/node";
@@ -16,5 +16,5 @@ test("a user has a name", ({ backlot: session }) => {
   expect(name).toBe("Ada");
   expect(session.journal).not.toHaveBeenAsked({ path: "/rest/users" });
 });
-setupServer(...handlers(await createEmulator()));
+setupServer(...handlers(await createEmulator())).listen(refuseUnhandled);
 export const contract: typeof describeContract = describeContract;

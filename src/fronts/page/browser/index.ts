@@ -5,4 +5,4 @@ export type {
   HandleRequest,
   UnhandledOptions,
   UnhandledStrategy,
-} from "./unhandled.ts";
+} from "../../msw/unhandled.ts";

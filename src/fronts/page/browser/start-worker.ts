@@ -10,7 +10,7 @@ import { checkOptions } from "../../../core/settings/settings.ts";
 import { cannotStart, checkWorkerScript, outOfScope, warnOfOther } from "../check-script.ts";
 import { withLateBreak } from "../late-break.ts";
 import { browserOptions, notOfBrowser } from "../options.ts";
-import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
+import { bothUnhandled, type UnhandledOptions } from "../../msw/unhandled.ts";
 
 /** The options of `startWorker`: fixtures and settings of the emulator, and how it gets the page's requests. */
 export interface WorkerOptions<Fixtures = unknown, Collections extends CollectionTables = never>

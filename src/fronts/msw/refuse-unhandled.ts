@@ -1,0 +1,22 @@
+import { HttpResponse } from "msw";
+import { frameHandler, type HandleFrame, type HandleRequest, isOfSocket } from "./unhandled.ts";
+
+/** Prints msw's message and fails the request, as if there were no network. */
+const refuse: HandleRequest = async (request, print) => {
+  await print.error();
+  throw isOfSocket(request) ? new Error("No handler of msw connects it.") : HttpResponse.error();
+};
+
+/**
+ * Options of msw, 2 or 3, that keep every request that no handler answers on this machine: it fails, and msw prints
+ * what it was. Without them it reaches the real service, with the key that it has. Msw 2 reads `onUnhandledRequest`,
+ * msw 3 only `onUnhandledFrame`. Msw's own `"error"` lets through what looks like a file of a page, such as
+ * `/data.json`; these do not.
+ *
+ * @example
+ * server.listen(refuseUnhandled);
+ */
+export const refuseUnhandled: {
+  readonly onUnhandledRequest: HandleRequest;
+  readonly onUnhandledFrame: HandleFrame;
+} = { onUnhandledRequest: refuse, onUnhandledFrame: frameHandler(refuse) };

@@ -1,0 +1,93 @@
+/** Prints a message of msw's. */
+type Print = () => void | Promise<void>;
+
+/** What msw does with an unanswered request: let it through, silently or with a warning, or fail it. */
+export type UnhandledStrategy = "bypass" | "warn" | "error";
+
+/**
+ * A function of msw 2 that gets such a request, and prints msw's own messages. Printing does not stop the request;
+ * throwing does.
+ */
+export type HandleRequest = (
+  request: Request,
+  print: { readonly warning: Print; readonly error: Print },
+) => void | Promise<void>;
+
+/** The same in msw 3's form: it gets frames, which are requests or connections of WebSockets. */
+export type HandleFrame = (details: {
+  readonly frame: { readonly protocol: string; readonly data: unknown };
+  readonly defaults: { readonly warn: Print; readonly error: Print };
+}) => void | Promise<void>;
+
+/** What happens to requests that neither the emulator nor another handler answers. */
+export interface UnhandledOptions {
+  /** Default: `warn`, as in msw. */
+  readonly onUnhandledRequest?: UnhandledStrategy | HandleRequest | undefined;
+  /** The same in msw 3's form. Default: `onUnhandledRequest`. */
+  readonly onUnhandledFrame?: UnhandledStrategy | HandleFrame | undefined;
+}
+
+interface BothUnhandled {
+  readonly onUnhandledRequest: UnhandledStrategy | HandleRequest;
+  readonly onUnhandledFrame: UnhandledStrategy | HandleFrame;
+}
+
+/**
+ * Both options of msw. Msw 2 reads only the first and msw 3 only the second, and each lets requests through if its own
+ * is missing. A value for one applies to the other.
+ */
+export function bothUnhandled(options: UnhandledOptions): BothUnhandled {
+  const { onUnhandledRequest: ofRequests, onUnhandledFrame: ofFrames } = options;
+  return {
+    onUnhandledRequest:
+      ofRequests ??
+      (typeof ofFrames === "function" ? requestHandler(ofFrames) : ofFrames) ??
+      "warn",
+    onUnhandledFrame:
+      ofFrames ??
+      (typeof ofRequests === "function" ? frameHandler(ofRequests) : ofRequests) ??
+      "warn",
+  };
+}
+
+/** Passes frames on as the requests that they are, or begin with. */
+export function frameHandler(handle: HandleRequest): HandleFrame {
+  return ({ frame, defaults }) => {
+    const request = requestOf(frame.data);
+    // A kind of frame that this version does not know.
+    if (request === undefined) return undefined;
+    return handle(request, { warning: defaults.warn, error: defaults.error });
+  };
+}
+
+/** Passes requests on as frames. Msw 2 gives a request for a WebSocket too. */
+function requestHandler(handle: HandleFrame): HandleRequest {
+  return (request, print) => {
+    const protocol = isOfSocket(request) ? "ws" : "http";
+    const defaults = { warn: print.warning, error: print.error };
+    return handle({ frame: { protocol, data: { request } }, defaults });
+  };
+}
+
+/** Whether a request stands for the connection of a WebSocket. */
+export function isOfSocket({ url }: Pick<Request, "url">): boolean {
+  return /^wss?:/.test(url);
+}
+
+function requestOf(data: unknown): Request | undefined {
+  if (typeof data !== "object" || data === null) return undefined;
+  if ("request" in data && data.request instanceof Request) return data.request;
+  const address = "connection" in data ? addressOf(data.connection) : undefined;
+  return address === undefined ? undefined : new Request(address);
+}
+
+/** The address that a WebSocket connects to. */
+function addressOf(connection: unknown): string | undefined {
+  if (typeof connection !== "object" || connection === null || !("client" in connection)) {
+    return undefined;
+  }
+  const { client } = connection;
+  return typeof client === "object" && client !== null && "url" in client
+    ? String(client.url)
+    : undefined;
+}
