@@ -5,9 +5,10 @@
  * what msw 3 uses (`Promise.withResolvers`).
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readArguments } from "./arguments.ts";
+import { installNode } from "./compat/nodes.ts";
 import { inScratchFolder, minutes, npm, root } from "./compat/scratch.ts";
 
 const usage = "Usage: npm run check:compat [-- --all]";
@@ -73,15 +74,6 @@ function copyProject(to: string): void {
     mkdirSync(dirname(join(to, file)), { recursive: true });
     cpSync(join(root, file), join(to, file));
   }
-}
-
-/** The path of a Node of this version, installed from npm into a folder of its own. */
-function installNode(version: string, scratch: string): string {
-  const folder = join(scratch, `node-${version}`);
-  mkdirSync(folder);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
-  npm(folder, "install", `node@${version}`);
-  return join(folder, "node_modules", "node", "bin", "node");
 }
 
 function runSuites(node: string, project: string, suites: readonly string[]): boolean {
