@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { initWorker } from "../../../src/fronts/cli/init/init.ts";
+import { copyWorkers } from "../../../src/fronts/cli/init/copy-workers.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { type TestIo, testIo } from "./test-io.ts";
@@ -34,7 +34,7 @@ test("copies the script of the msw that is installed, besides the fixtures", asy
   expect(await run(["init", "--worker", "public"], io)).toBe(0);
   expect(await text()).toBe(script);
   expect(io.out()).toContain(`created ${name}, the script of msw ${version}\n`);
-  expect(await readdir(join(path, "fixtures"))).toContain("config.json");
+  expect(await readdir(join(path, "fixtures"))).toContain("models.json");
 });
 
 test("leaves fixtures alone that are there", async () => {
@@ -42,6 +42,36 @@ test("leaves fixtures alone that are there", async () => {
   expect(await run(["init", "--worker", "public"], io)).toBe(0);
   expect(await text()).toBe(script);
   expect(await readdir(join(path, "fixtures"))).toEqual(["models.json"]);
+});
+
+test("completes fixtures that an interrupted run has left, and writes the test", async () => {
+  const { io, path } = await project({ "fixtures/models.json": "[{" });
+  expect(await run(["init", "--worker", "public"], io)).toBe(0);
+  expect(io.out()).toContain("completed fixtures/models.json");
+  expect(await readdir(join(path, "fixtures"))).toEqual(["chats", "models.json", "tables"]);
+  expect(await readdir(path)).toContain("backlot.test.mjs");
+});
+
+test("needs no package.json", async () => {
+  const { path, remove } = await project();
+  await remove("package.json");
+  expect(await run(["init", "--worker", "public"], testIo({ cwd: path }))).toBe(0);
+  expect((await readdir(path)).toSorted()).toEqual(["fixtures", "node_modules", "public"]);
+});
+
+test("changes nothing the second time", async () => {
+  const { path } = await project();
+  await run(["init", "--worker", "public"], testIo({ cwd: path }));
+  const again = testIo({ cwd: path });
+  expect(await run(["init", "--worker", "public"], again)).toBe(0);
+  expect(again.out()).toContain(`kept ${name}`);
+  expect(again.out()).not.toMatch(/created|replaced|completed/);
+});
+
+test("writes fixtures beside others when they are named", async () => {
+  const { io, path } = await project({ "fixtures/tables/users.json": [] });
+  expect(await run(["init", "fixtures", "--worker", "public"], io)).toBe(0);
+  expect(await readdir(join(path, "fixtures/tables"))).toEqual(["products.json", "users.json"]);
 });
 
 test("replaces a script of another version, and says which", async () => {
@@ -79,7 +109,7 @@ test("copies our own script and its parts, and says what msw's would need", asyn
   });
   const io = testIo({ cwd: folder.path });
   const ownFolder = join(folder.path, "built");
-  await initWorker("public", { force: false, ownFolder }, io);
+  await copyWorkers("public", { force: false, ownFolder }, io);
   const read = (path: string): Promise<string> => readFile(join(folder.path, path), "utf8");
   expect(await read("public/backlot-worker.js")).toBe(current);
   expect(await read("public/backlot-worker/chat.js")).toBe(current);
@@ -92,7 +122,7 @@ test("copies our own script and its parts, and says what msw's would need", asyn
 test("says what to do where there is neither msw nor a build", async () => {
   const folder = await temporaryFolder({ "package.json": {} });
   const io = testIo({ cwd: folder.path });
-  const copying = initWorker("public", { force: false, ownFolder: folder.path }, io);
+  const copying = copyWorkers("public", { force: false, ownFolder: folder.path }, io);
   await expect(copying).rejects.toThrow(/npm run build.*npm install --save-dev msw/);
   expect(await readdir(folder.path)).toEqual(["package.json"]);
 });

@@ -1,0 +1,14 @@
+import { type Io, styleFor } from "../io.ts";
+import type { Present } from "./write-once.ts";
+
+/** Says what was done with a file, by what its place had. `what` follows the name of a file that is new. */
+export function report(shown: string, present: Present, io: Io, what: string = ""): void {
+  const { green, dim } = styleFor(io.stdout, io.env);
+  const line = {
+    nothing: `${green("created")} ${shown}${what}`,
+    beginning: `${green("completed")} ${shown}, of which only the beginning was there`,
+    whole: `${dim("kept")} ${shown}`,
+    other: `${dim("kept")} ${shown}, which is yours`,
+  }[present];
+  io.stdout.write(`${line}\n`);
+}

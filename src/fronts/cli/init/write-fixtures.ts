@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import {
+  type EmulatorError,
+  invalidOption,
+  isEmulatorError,
+} from "../../../core/errors/emulator-error.ts";
+import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
+import { storageFor } from "../../../core/settings/resolve-settings.ts";
+import { nodeExtras, readTableFiles } from "../../node/extras.ts";
+import { readFixtureTexts } from "../../node/fixture-texts.ts";
+import { folderReason } from "../write-file.ts";
+import type { Io } from "../io.ts";
+import type { ExampleFile } from "./examples.ts";
+import { isIncomplete, lookAt, writeOnce } from "./write-once.ts";
+import { report } from "./report.ts";
+
+/**
+ * Writes the files of an example into a fixtures folder. What is there stays as it is, and what an interrupted run has
+ * left is completed. Rejects, before it writes anything, if these and the folder's own files would not load together.
+ */
+export async function writeFixtures(
+  files: readonly ExampleFile[],
+  directory: string,
+  io: Io,
+): Promise<void> {
+  const folder = resolve(io.cwd, directory);
+  try {
+    if (await hasOtherFiles(folder, files)) await refuseMisfit(files, directory, io.cwd);
+    for (const { name, text } of files) {
+      const path = join(folder, name);
+      const present = hasComments(path) ? "other" : await writeOnce(path, text);
+      report(join(directory, name), present, io);
+    }
+  } catch (cause) {
+    throw isEmulatorError(cause) ? misfit(directory, cause) : cannotWrite(directory, cause);
+  }
+}
+
+/** Whether a folder has files that are not those of an example, or no longer. */
+export async function hasOtherFiles(
+  folder: string,
+  files: readonly ExampleFile[],
+): Promise<boolean> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const texts = new Map(files.map(({ name, text }) => [join(folder, name), text]));
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || entry.name.startsWith(".")) continue;
+    const text = texts.get(path);
+    if (text === undefined || (await lookAt(path, text)) === "other") return true;
+  }
+  return false;
+}
+
+/** Whether the same part of the fixtures is there as a file with comments. */
+function hasComments(path: string): boolean {
+  return path.endsWith(".json") && existsSync(`${path}c`);
+}
+
+/** Rejects if the files of an example would not load together with those that a folder has. */
+async function refuseMisfit(
+  files: readonly ExampleFile[],
+  directory: string,
+  cwd: string,
+): Promise<void> {
+  const folder = resolve(cwd, directory);
+  const texts = new Map(readFixtureTexts(directory, cwd).files.map((file) => [file.name, file]));
+  for (const { name, text } of files) {
+    const path = join(folder, name);
+    if (hasComments(path) || !isIncomplete(await lookAt(path, text))) continue;
+    texts.set(name, { path: join(directory, name), name, text });
+  }
+  const read = { readTableFiles, storageFor: storageFor({}, nodeExtras) };
+  await readFixtureFiles([...texts.values()], { layout: "folder", ...read });
+}
+
+function misfit(directory: string, cause: EmulatorError): EmulatorError {
+  return invalidOption(
+    `Cannot add fixtures to ${JSON.stringify(directory)}: they and the files there would not load together, so nothing ` +
+      `was written. Fix what follows, or name another folder: backlot init <dir>.\n${cause.message}`,
+    cause,
+  );
+}
+
+function cannotWrite(directory: string, cause: unknown): EmulatorError {
+  return invalidOption(
+    `Cannot write fixtures to ${JSON.stringify(directory)}: ${folderReason(cause)}. ` +
+      "Fix that and run the command again, or name another folder: backlot init <dir>.",
+    cause,
+  );
+}
