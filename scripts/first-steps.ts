@@ -1,22 +1,24 @@
 /**
- * Times a newcomer's first steps, by the commands that they type: `npm run first-steps`. From a fresh clone and from the
- * packed package to the first answer, and from an empty folder to a test of one's own that passes.
+ * Times a newcomer's first steps, by the commands that they type: from an empty folder to a test of one's own that passes,
+ * with the newest Vitest and with none, under each Node of `--node`. Without `--node`: under the Node at hand, and also
+ * from a fresh clone and from the packed package to the first answer. Fails if a command fails.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { readArguments } from "./arguments.ts";
 import { inScratchFolder, pack, root } from "./compat/scratch.ts";
+import { firstTests, install, quietly, type Step } from "./first-steps/first-tests.ts";
 
-const env = {
-  ...process.env,
-  npm_config_audit: "false",
-  npm_config_fund: "false",
-  npm_config_loglevel: "error",
-  BACKLOT_PORT: "0",
-  BACKLOT_LOG: "json",
-};
+const usage =
+  "Usage: npm run first-steps [-- --node <path of a node>…] [--tarball <packed package>]";
+const { values } = readArguments(usage, {
+  options: { node: { type: "string", multiple: true }, tarball: { type: "string" } },
+});
+
+const env = { ...process.env, ...quietly, BACKLOT_PORT: "0", BACKLOT_LOG: "json" };
 
 /** Runs a command line to its end. Gives the seconds that it took. */
 function run(cwd: string, line: string): number {
@@ -49,24 +51,17 @@ async function runToFirstAnswer(cwd: string, line: string): Promise<number> {
 }
 
 /** Prints each command with its seconds, under what it leads to. */
-function tell(goal: string, steps: readonly (readonly [line: string, seconds: number])[]): void {
+function tell(goal: string, steps: readonly Step[]): void {
   const total = steps.reduce((sum, [, seconds]) => sum + seconds, 0);
   console.log(`\n${goal}: ${steps.length} commands, ${total.toFixed(1)} s`);
   for (const [line, seconds] of steps)
     console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${line}`);
 }
 
-await inScratchFolder("first-steps", async (scratch) => {
-  const folder = (name: string): string => {
-    mkdirSync(join(scratch, name));
-    return join(scratch, name);
-  };
-  const tarball = pack(scratch);
-  const install = "npm install --save-dev backlot";
-  const installPacked = install.replace(/backlot$/, tarball);
-
-  execFileSync("git", ["clone", "--quiet", root, join(scratch, "clone")]);
+/** From a fresh clone, and from an empty folder, to the first answer. */
+async function firstAnswers(tarball: string, scratch: string): Promise<void> {
   const clone = join(scratch, "clone");
+  execFileSync("git", ["clone", "--quiet", root, clone]);
   const ci = run(clone, "npm ci");
   const start = await runToFirstAnswer(clone, "npm start");
   tell("A fresh clone to the first answer", [
@@ -74,18 +69,23 @@ await inScratchFolder("first-steps", async (scratch) => {
     ["npm start", start],
   ]);
 
-  const served = folder("served");
-  const installed = run(served, installPacked);
+  const served = join(scratch, "served");
+  mkdirSync(served);
+  const installed = run(served, install.replace("backlot", tarball));
   const answered = await runToFirstAnswer(served, "npx backlot");
   tell("An empty folder to the first answer", [
     [install, installed],
     ["npx backlot", answered],
   ]);
+}
 
-  const tested = folder("tested");
-  const lines = [install, "npx backlot init", "npm run test:backlot"];
-  const steps = lines.map((line) => {
-    return [line, run(tested, line === install ? installPacked : line)] as const;
-  });
-  tell("An empty folder to the first passing test", steps);
+await inScratchFolder("first-steps", async (scratch) => {
+  const tarball = values.tarball === undefined ? pack(scratch) : resolve(values.tarball);
+  if (values.node === undefined) await firstAnswers(tarball, scratch);
+  for (const node of values.node ?? [process.execPath]) {
+    for (const { goal, steps } of firstTests(resolve(node), tarball, scratch)) tell(goal, steps);
+  }
+}).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 });
