@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -62,15 +62,19 @@ async function makeProject(files: Readonly<Record<string, string>>): Promise<str
 }
 
 test.each(Object.entries(projects))(
-  "the test that init writes for %s passes by its script",
+  "the test that init writes for %s passes by its script, with the small fixtures and with the shop's",
   async (runner, files: Readonly<Record<string, string>>) => {
     const cwd = await makeProject(files);
     const { FORCE_COLOR: _, ...env } = process.env;
     const run = (...args: string[]) =>
       promisify(execFile)("npm", args, { cwd, env: { ...env, NO_COLOR: "1" } });
+    const passes = runner === "node:test" ? /. pass 2\b/ : /Tests\s+[12] passed/;
     const { stdout } = await run("exec", "--", "backlot", "init");
     expect(stdout).toContain(`a test for ${runner}\n`);
-    const { stdout: said } = await run("run", "test:backlot");
-    expect(said).toMatch(runner === "node:test" ? /# pass 2\b/ : /Tests\s+[12] passed/);
+    expect(stdout).toContain("Next: npm test\n");
+    expect((await run("test")).stdout).toMatch(passes);
+    rmSync(join(cwd, "fixtures"), { recursive: true });
+    await run("exec", "--", "backlot", "init", "--example", "shop");
+    expect((await run("run", "test:backlot")).stdout).toMatch(passes);
   },
 );

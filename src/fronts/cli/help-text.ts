@@ -35,8 +35,9 @@ Examples:
   backlot --token s3cret --api-key a b  require these keys
   backlot --log json --port 0           for programs: the first line has the address
   backlot check fixtures                check fixtures for mistakes
-  backlot init                          write starter fixtures to ./fixtures, and a test
-  backlot init --worker public          the same, with the service workers' scripts
+  backlot init                          write small fixtures to ./fixtures, and a test
+  backlot init shop --example shop      write the built-in shop to ./shop
+  backlot init --worker public          small fixtures, and the service workers' scripts
   backlot generate users --rows 1000    add invented rows to a table
   backlot exec -- npx vitest run        run tests with a server of their own
   backlot export state.json             save the state of a running server
