@@ -54,7 +54,7 @@ export function firstTests(node: string, tarball: string, scratch: string): read
     let said = "";
     const steps = commands.map((line): Step => {
       const started = performance.now();
-      said = run(line.replace(install, `${install.replace("backlot", tarball)}`), folder, node);
+      said = run(line.replace(install, install.replace("backlot", tarball)), folder, node);
       return [line, (performance.now() - started) / 1000];
     });
     if (!passed.test(said)) throw failure(node, `${commands.at(-1)} shows no two tests`, said);

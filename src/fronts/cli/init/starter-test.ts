@@ -59,7 +59,8 @@ async function writeScripts(project: Project, command: string, io: Io): Promise<
 
 /** Whether a project has no such script, or only the one of `npm init`, which fails. */
 function isUnset(script: unknown): boolean {
-  return script === undefined || script === "" || /^echo .*no test specified/.test(String(script));
+  if (typeof script !== "string") return script === undefined;
+  return script === "" || /^echo .*no test specified/.test(script);
 }
 
 async function starterTestFor(project: Project, fixtures: string): Promise<StarterTest> {
