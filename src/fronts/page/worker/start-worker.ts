@@ -31,27 +31,37 @@ export interface RegisteredWorker {
  * these pages has, since other pages need them. Rejects with an `EmulatorError` that says what to do.
  */
 async function register(wanted: WantedWorker): Promise<RegisteredWorker> {
+  let waitsInVain = false;
   for (;;) {
-    const registration = await registerWith(await allParts(wanted), wanted);
+    const registration = await registerAt(await addressFor(wanted, waitsInVain), wanted);
     const worker = await runningWorker(registration, wanted.script);
     if (worker !== undefined) return { registration, worker };
+    if (registration.waiting !== null && !waitsInVain) tellOfWaiting();
+    waitsInVain = registration.waiting !== null;
   }
 }
 
-async function allParts({ script, scope, parts }: WantedWorker): Promise<readonly string[]> {
+/** The address to register. A worker that waits in vain is installed once more, and so has another address. */
+async function addressFor(
+  { script, scope, parts }: WantedWorker,
+  waitsInVain: boolean,
+): Promise<URL> {
   const there = await registeredAt(scopeAddress(script, scope));
   const installed = there === undefined ? [] : workersOf(there);
   const all = [...parts, ...installed.flatMap((worker) => installedParts(worker, script) ?? [])];
-  return [...new Set(all)].toSorted();
+  const [newest] = installed;
+  const attempt =
+    newest !== undefined && isInstalledWith(newest, script, all) ? attemptOf(newest) : 0;
+  return scriptAddress(script, [...new Set(all)].toSorted(), waitsInVain ? attempt + 1 : attempt);
 }
 
-async function registerWith(
-  parts: readonly string[],
+async function registerAt(
+  address: URL,
   { script, scope }: WantedWorker,
 ): Promise<ServiceWorkerRegistration> {
   const options = { updateViaCache: "none", ...(scope === undefined ? {} : { scope }) } as const;
   const registration = await navigator.serviceWorker
-    .register(scriptAddress(script, parts), options)
+    .register(address, options)
     .catch((cause: unknown) => {
       throw notRegistered(script, scope, cause);
     });
@@ -59,7 +69,7 @@ async function registerWith(
   throw outOfScope(registration.scope, location.href, 'scope: "/"');
 }
 
-/** The newest worker, once it runs. Undefined: another page has replaced it meanwhile. */
+/** The newest worker, once it runs. Undefined: another one has replaced it meanwhile, or has to. */
 async function runningWorker(
   registration: ServiceWorkerRegistration,
   script: URL,
@@ -69,55 +79,68 @@ async function runningWorker(
     throw cannotStart("it was removed during its installation. Reload the page.");
   }
   if (await isActivated(worker, registration)) return worker;
-  if (workersOf(registration).some((other) => !before.includes(other))) return undefined;
+  const { waiting } = registration;
+  const isReplaced = workersOf(registration).some((other) => !before.includes(other));
+  if (waiting === worker || isReplaced) return undefined;
   const folder = new URL("backlot-worker/", script);
   throw cannotStart(
     `it could not be installed. Its parts must be at ${folder.href}: npx backlot init --worker <public folder>.`,
   );
 }
 
-/** Milliseconds between requests to two workers to swap, and before the user is told. */
-const pressEvery = 250;
-const tellAfter = 12;
+/** In milliseconds: until two workers are asked to change places, and until the waiting one is given up. */
+const askAfter = 250;
+const giveUpAfter = 3_000;
 
-/** Waits until a worker is activated, or never will be. */
+/** Resolves when a worker is activated, or never will be: also when it waits in vain for the active one. */
 async function isActivated(
   worker: ServiceWorker,
   registration: ServiceWorkerRegistration,
 ): Promise<boolean> {
-  let times = 0;
-  const pressing = setInterval(() => {
-    const { active } = registration;
-    if (worker.state !== "installed" || active === null) return;
-    times += 1;
-    if (times === tellAfter) tellOfWaiting();
+  const settled = stateOf(worker, ["activated", "redundant"]);
+  await stateOf(worker, ["installed", "activating", "activated", "redundant"]);
+  await Promise.race([settled, pause(askAfter)]);
+  const { active } = registration;
+  if (active !== null && worker.state === "installed") {
     void changePlaces(active, worker);
-  }, pressEvery);
-  try {
-    return await new Promise((resolve) => {
-      const look = (): void => {
-        if (worker.state === "activated") resolve(true);
-        if (worker.state === "redundant") resolve(false);
-      };
-      worker.addEventListener("statechange", look);
-      look();
-    });
-  } finally {
-    clearInterval(pressing);
+    await Promise.race([settled, pause(giveUpAfter)]);
+    if (worker.state === "installed") return false;
   }
+  return (await settled) === "activated";
+}
+
+/** Resolves when a worker is in one of these states. */
+function stateOf(
+  worker: ServiceWorker,
+  states: readonly ServiceWorkerState[],
+): Promise<ServiceWorkerState> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (states.includes(worker.state)) resolve(worker.state);
+    };
+    worker.addEventListener("statechange", look);
+    look();
+  });
 }
 
 /**
- * A worker is replaced when it is idle, but a stream can last for minutes. Chromium checks that when the new worker
- * calls skipWaiting; if a request was active at that moment, not again for half a minute.
+ * A worker is replaced when it is idle, but a stream can last for minutes. Chromium looks for that when the new worker is
+ * installed, and when it calls skipWaiting for the first time after that. Both are in vain if the old worker gets a
+ * request while it ends, and each message to it is one: so it is asked once.
  */
 async function changePlaces(before: ServiceWorker, waiting: ServiceWorker): Promise<void> {
   try {
     await askWorker(before, { backlot: "yield" });
     await askWorker(waiting, { backlot: "replace" });
   } catch {
-    // One of them is gone, or of another version: ask again.
+    // One of them is gone, or of another version: the waiting one is given up.
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 }
 
 function tellOfWaiting(): void {
@@ -136,10 +159,11 @@ function notRegistered(script: URL, scope: string | undefined, cause: unknown): 
 }
 
 /** The script's address for a version and optional parts. Browsers install each address as a script of its own. */
-function scriptAddress(script: URL, parts: readonly string[]): URL {
+function scriptAddress(script: URL, parts: readonly string[], attempt: number): URL {
   const url = new URL(script);
   url.searchParams.set("v", version);
   if (parts.length > 0) url.searchParams.set("with", parts.join(","));
+  if (attempt > 0) url.searchParams.set("attempt", String(attempt));
   return url;
 }
 
@@ -149,6 +173,10 @@ function installedParts(worker: ServiceWorker, script: URL): readonly string[] |
   const isOurs = origin === script.origin && pathname === script.pathname;
   if (!isOurs || searchParams.get("v") !== version) return undefined;
   return searchParams.get("with")?.split(",") ?? [];
+}
+
+function attemptOf({ scriptURL }: ServiceWorker): number {
+  return Number(new URL(scriptURL).searchParams.get("attempt") ?? 0);
 }
 
 /** Whether a worker is the script, with all these parts. */
