@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { endWhenSent } from "./end-when-sent.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { announcesBody } from "./request-body.ts";
 import { isInParts } from "./send-reply.ts";
@@ -174,7 +175,7 @@ export class Connections {
       // A response sent in parts is not all written yet.
       if (current?.writableEnded === false && isInParts(current)) {
         current.once("close", () => socket.destroySoon());
-      } else socket.destroySoon();
+      } else endWhenSent(socket);
     }
   }
 

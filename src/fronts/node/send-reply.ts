@@ -4,6 +4,7 @@ import type { Exchange } from "../../core/emulator/exchange.ts";
 import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
 import { playPieces } from "../../core/http/json-pieces.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
+import { endWhenSent } from "./end-when-sent.ts";
 import type { HeldResponses } from "./held-responses.ts";
 
 /** What sending needs. */
@@ -150,7 +151,7 @@ function playStream(
       if (how === "drop") response.destroy();
       // Written data is still sent, but not the end of the chunked body, so the client sees it as broken. A TCP reset
       // is not exact: some systems then drop data that they have received.
-      if (brokenOnPurpose && !breakStream(response)) response.socket?.destroySoon();
+      if (brokenOnPurpose && !breakStream(response)) endWhenSent(response.socket);
     },
   });
   // Not at once: a client that reads as fast as we write would have all others wait.
