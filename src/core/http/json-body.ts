@@ -38,9 +38,13 @@ export function parseText(text: string): JsonBody {
   try {
     return { kind: "json", value: JSON.parse(text) };
   } catch (error) {
-    return { kind: "malformed", message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: "malformed", message: message.replace(lineAndColumn, "") };
   }
 }
+
+/** What Node 22 and newer add to the position, and Node 20 does not: the answer is the same on each. */
+const lineAndColumn = / \(line \d+ column \d+\)$/;
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -35,6 +35,14 @@ test.each([
   expect(await read(text)).toEqual({ kind: "malformed", message: expect.stringContaining(reason) });
 });
 
+test.each([
+  ['{"a":1,}', "Expected double-quoted property name in JSON at position 7"],
+  ["[1", "Expected ',' or ']' after array element in JSON at position 2"],
+  ["[1] 2", "Unexpected non-whitespace character after JSON at position 4"],
+])("says the same of %j on every Node", async (text, message) => {
+  expect(await read(text)).toEqual({ kind: "malformed", message });
+});
+
 test("refuses bytes that are not UTF-8", async () => {
   const body = await read(new Uint8Array([0x22, 0xff, 0x22]));
   expect(body).toEqual({ kind: "malformed", message: "the body is not UTF-8 text" });
