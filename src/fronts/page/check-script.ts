@@ -6,6 +6,15 @@ export function cannotStart(why: string, cause?: unknown): EmulatorError {
   return invalidOption(message, cause);
 }
 
+/** Throws where there is no page at all, as in a site that is rendered on a server. */
+export function refuseWithoutPage(): void {
+  if ("document" in globalThis) return;
+  throw cannotStart(
+    "there is no page, because this code does not run in a browser. Call startWorker only there. In Node, use " +
+      "handlers of backlot/msw, or startServer of backlot/node.",
+  );
+}
+
 /** The message for a worker of other pages than this one; `options` would make it answer all. */
 export function outOfScope(scope: string, page: string, options: string): EmulatorError {
   return cannotStart(

@@ -7,7 +7,13 @@ import {
 } from "../../../index.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { checkOptions } from "../../../core/settings/settings.ts";
-import { cannotStart, checkWorkerScript, outOfScope, warnOfOther } from "../check-script.ts";
+import {
+  cannotStart,
+  checkWorkerScript,
+  outOfScope,
+  refuseWithoutPage,
+  warnOfOther,
+} from "../check-script.ts";
 import { withLateBreak } from "../late-break.ts";
 import { browserOptions, notOfBrowser } from "../options.ts";
 import { bothUnhandled, type UnhandledOptions } from "../../msw/unhandled.ts";
@@ -62,6 +68,7 @@ export async function startWorker<
   options: WorkerOptions<Fixtures, Collections> = {},
 ): Promise<BrowserEmulator<Fixtures, Collections>> {
   checkOptions(options, browserOptions, notOfBrowser);
+  refuseWithoutPage();
   const { serviceWorker, onUnhandledRequest, onUnhandledFrame, quiet, ...settings } = options;
   if (isTaken)
     throw cannotStart("another worker answers this page. Stop it first: emulator.stop().");

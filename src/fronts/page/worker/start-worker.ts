@@ -1,6 +1,12 @@
 import { version } from "../../../core/emulator/version.ts";
 import { askWorker } from "./ask-worker.ts";
-import { cannotStart, outOfScope, checkWorkerScript, warnOfOther } from "../check-script.ts";
+import {
+  cannotStart,
+  outOfScope,
+  checkWorkerScript,
+  refuseWithoutPage,
+  warnOfOther,
+} from "../check-script.ts";
 import {
   checkOptions,
   type EmulatorSettings,
@@ -246,6 +252,7 @@ export async function startWorker<const Fixtures = unknown>(
   options: WorkerOptions<Fixtures> = {},
 ): Promise<WorkerEmulator<Fixtures>> {
   checkOptions(options, workerOptions, notOfWorker);
+  refuseWithoutPage();
   const {
     fixtures,
     persist = "origin",
