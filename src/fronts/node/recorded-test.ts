@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type Emulator, emulatorFrom, fixtureSetFrom } from "../../core/emulator/emulator.ts";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
 import type {
@@ -18,12 +18,19 @@ import {
 import { describeUnused } from "../../core/replay/unused-recordings.ts";
 import { defined } from "../../core/schema/json.ts";
 import type { EmulatorSettings } from "../../core/settings/settings.ts";
-import { loadRecorder, nodeExtras } from "./extras.ts";
+import { loadRecorder, nodeExtras, type Recorder } from "./extras.ts";
+import { complain, warn } from "./complain.ts";
 import { makeFolders } from "./make-folders.ts";
+import { missingCassette } from "./missing-cassette.ts";
 import { replaceFile } from "./replace-file.ts";
+import { tapeFolder, tapeName } from "./tape-place.ts";
 import { nodeTimers } from "./timers.ts";
 import { proxyFrom } from "./upstream/proxy.ts";
-import { recordingUpstream } from "./upstream/recording-upstream.ts";
+import {
+  type RecordingUpstream,
+  recordingUpstream,
+  type UpstreamOptions,
+} from "./upstream/recording-upstream.ts";
 
 /** A cassette for each test: recorded from real services once, and replayed from then on. */
 export interface TestRecording {
@@ -37,7 +44,10 @@ export interface TestRecording {
   readonly folder?: string;
   /** The age at which cassettes are recorded anew, such as `30d`, `12h` or `90m`; mode `none` and CI warn. Default: never. */
   readonly expiresIn?: string;
-  /** What happens if a passing test has not used all its recordings. Default: `warn`. */
+  /**
+   * What happens if a passing test has not used all its recordings, or no test asks for a cassette any more. Default:
+   * `warn`.
+   */
   readonly unusedRecordings?: RecordingRules["unusedRecordings"];
   /** Changes a recording, or leaves it out with `undefined`, after keys are removed and before it is written. */
   readonly redact?: (recording: Recording) => Recording | undefined;
@@ -53,9 +63,13 @@ interface RunningTest {
   readonly hasPassed: () => boolean;
 }
 
+/** The paths of the cassettes that the tests of this process have asked for. */
+export const askedTapes: Set<string> = new Set();
+
 /** An emulator with the test's cassette. */
 export interface RecordedTest {
   readonly emulator: Emulator;
+  readonly rules: RecordingRules;
   /** Writes what was recorded, and reports what was not used. Rejects if that is a failure. */
   readonly finish: () => Promise<void>;
 }
@@ -66,8 +80,9 @@ export async function startRecordedTest(
   { fixtures, ...settings }: EmulatorSettings & { readonly fixtures?: unknown },
   test: RunningTest,
 ): Promise<RecordedTest> {
-  const { upstream: chat, restUpstream: rest, folder = "__cassettes__" } = recording;
-  const path = resolve(dirname(test.file), folder, tapeName(test));
+  const { upstream: chat, restUpstream: rest } = recording;
+  const path = join(tapeFolder(test.file, recording), tapeName(test.name));
+  askedTapes.add(path);
   const shown = relative(process.cwd(), path);
   // A document with the test's cassettes.
   const tape: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
@@ -78,31 +93,22 @@ export async function startRecordedTest(
   const mode = modeOf(recording, { isOld, shown });
   const { records, replays } = recordPlan(mode, tape !== undefined);
   const cassettes = replays ? own.cassettes : [];
-  const { Recorder } = await loadRecorder();
   const services = defined({ chat, rest });
-  const recorder = new Recorder({
-    rules,
-    upstreams: services,
-    recordedAt: new Date().toISOString(),
-    continued: cassettes,
-    changed() {},
-  });
-  const upstream = recordingUpstream({
-    // Fixtures that are given answer what they can.
-    asked: fixtures === undefined ? "always" : "on-miss",
+  // Fixtures that are given answer what they can.
+  const asked = fixtures === undefined ? "always" : "on-miss";
+  const missing = missingCassette({
+    asked,
     services,
-    recorder,
-    rules,
-    timers: nodeTimers,
-    proxyTo: proxyFrom(process.env),
-    notRecorded: ({ method, path: of, reason }) => warn(`not recorded: ${method} ${of}: ${reason}`),
-    failed: (error) => warn(String(error)),
+    shown,
+    cassettes: tape === undefined ? undefined : own.cassettes,
+    how: inMode(recording, "new"),
   });
+  const { recorder, upstream } = await startRecorder({ asked, services, rules, cassettes });
   const set = { ...others, recording: rules, cassettes: [...others.cassettes, ...cassettes] };
   const emulator = await emulatorFrom(
     set,
     { auth: false, ...settings, ...(records ? {} : { strict: true }) },
-    { extras: nodeExtras, ...(records ? { upstream } : {}) },
+    { extras: nodeExtras, upstream: records ? upstream : missing },
   );
   const finish = async (): Promise<void> => {
     await upstream.finish();
@@ -112,28 +118,53 @@ export async function startRecordedTest(
       const kept = [...made.values()].map((one) => redacted(one, recording.redact));
       await writeTape(path, kept);
     }
-    if (test.hasPassed())
-      tellUnused(cassettes, emulator, { shown, unused: rules.unusedRecordings });
-    else if (!records && tape === undefined) {
-      warn(`${shown} does not exist. Record it with BACKLOT_RECORD=new, and commit it.`);
-    }
+    // A test that ignores errors would pass.
+    const refusal = missing.firstRefusal();
+    if (refusal !== undefined) throw new Error(refusal);
+    if (!test.hasPassed()) return;
+    const of = ` of ${shown}`;
+    const unused = describeUnused(cassettes, emulator.core.plays, {
+      of,
+      how: inMode(recording, "all"),
+    });
+    if (unused !== undefined) complain(unused, rules.unusedRecordings);
   };
-  return { emulator, finish };
+  return { emulator, rules, finish };
 }
 
-/** Says which recordings a test has not used. Throws where that is a failure. */
-function tellUnused(
-  cassettes: readonly NamedCassette[],
-  { core: { plays } }: Emulator,
-  { shown, unused }: { readonly shown: string; readonly unused: TestRecording["unusedRecordings"] },
-): void {
-  if (unused === "ignore") return;
-  const message = describeUnused(cassettes, plays, {
-    of: ` of ${shown}`,
-    how: "BACKLOT_RECORD=all",
+/** The real services, and what records them. */
+async function startRecorder({
+  asked,
+  services,
+  rules,
+  cassettes,
+}: Pick<UpstreamOptions, "asked" | "services" | "rules"> & {
+  readonly cassettes: readonly NamedCassette[];
+}): Promise<{ readonly recorder: Recorder; readonly upstream: RecordingUpstream }> {
+  const { Recorder: TapeRecorder } = await loadRecorder();
+  const recorder = new TapeRecorder({
+    rules,
+    upstreams: services,
+    recordedAt: new Date().toISOString(),
+    continued: cassettes,
+    changed() {},
   });
-  if (message !== undefined && unused === "fail") throw new Error(message);
-  if (message !== undefined) warn(message);
+  const upstream = recordingUpstream({
+    asked,
+    services,
+    recorder,
+    rules,
+    timers: nodeTimers,
+    proxyTo: proxyFrom(process.env),
+    notRecorded: ({ method, path, reason }) => warn(`not recorded: ${method} ${path}: ${reason}`),
+    failed: (error) => warn(String(error)),
+  });
+  return { recorder, upstream };
+}
+
+/** How a mode is chosen: what code says wins over the environment. */
+function inMode({ mode }: TestRecording, wanted: RecordMode): string {
+  return mode === undefined ? `BACKLOT_RECORD=${wanted}` : `mode: "${wanted}"`;
 }
 
 async function writeTape(path: string, cassettes: readonly NamedCassette[]): Promise<void> {
@@ -141,15 +172,6 @@ async function writeTape(path: string, cassettes: readonly NamedCassette[]): Pro
   await replaceFile(path, [`${JSON.stringify({ cassettes }, undefined, 2)}\n`], {
     isPrivate: true,
   });
-}
-
-/** `weather.test/tells the weather.json`: the test's file without its extension, and the test's name. */
-function tapeName({ file, name }: RunningTest): string {
-  const plain = name
-    .replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")
-    .slice(0, 100)
-    .trim();
-  return join(basename(file).replace(/\.[^.]+$/, ""), `${plain === "" ? "test" : plain}.json`);
 }
 
 /** What of it fixtures say, too. */
@@ -168,13 +190,13 @@ function rulesOf({
 
 /** Without the service, and where nobody looks at it, nothing is recorded anew. */
 function modeOf(
-  { mode: asked }: TestRecording,
+  recording: TestRecording,
   { isOld, shown }: { readonly isOld: boolean; readonly shown: string },
 ): RecordMode {
-  const mode = modeFor(asked ?? process.env["BACKLOT_RECORD"], process.env, "once");
+  const mode = modeFor(recording.mode ?? process.env["BACKLOT_RECORD"], process.env, "once");
   if (!isOld) return mode;
   if (mode !== "none" && !isContinuous(process.env)) return "all";
-  warn(`${shown} has expired. Record it anew with BACKLOT_RECORD=all.`);
+  warn(`${shown} has expired. Record it anew with ${inMode(recording, "all")}.`);
   return mode;
 }
 
@@ -182,8 +204,4 @@ function redacted(cassette: NamedCassette, redact: TestRecording["redact"]): Nam
   const { recordings } = cassette;
   if (redact === undefined) return cassette;
   return { ...cassette, recordings: recordings.flatMap((one) => redact(one) ?? []) };
-}
-
-function warn(message: string): void {
-  process.stderr.write(`[backlot] ${message}\n`);
 }

@@ -1,8 +1,16 @@
-import { test, type TestAPI } from "vitest";
+import {
+  type RunnerTask,
+  type RunnerTestFile,
+  type RunnerTestSuite,
+  test,
+  type TestAPI,
+} from "vitest";
 import type { CollectionTables } from "../../core/emulator/typed-tables.ts";
 import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emulator/emulator.ts";
 import type { Snapshot } from "../../core/emulator/state.ts";
+import type { RecordingRules } from "../../core/replay/cassette.ts";
 import type { TestRecording } from "../node/recorded-test.ts";
+import type { FinishedFile } from "../node/unasked-cassettes.ts";
 import {
   type EmulatorError,
   invalidOption,
@@ -93,24 +101,62 @@ function recordedTest<Fixtures, Collections extends CollectionTables>({
   ...options
 }: RecordedEmulator<Fixtures>): BacklotTest<Fixtures, Collections> {
   refuseRecording(recording, { tables, observer });
-  return test.extend<{ readonly backlot: TestSession<Fixtures, Collections> }>({
-    backlot: async ({ task }, use) => {
+  return test.extend<{
+    readonly backlot: TestSession<Fixtures, Collections>;
+    readonly recorded: RecordedTests;
+  }>({
+    recorded: [
+      // As below.
+      // oxlint-disable-next-line no-empty-pattern
+      async ({}, use) => {
+        const recorded: RecordedTests = {};
+        await use(recorded);
+        const { file, rules = {} } = recorded;
+        if (file === undefined) return;
+        const { finishRecordedFile } = await import("../node/recorded-file.ts");
+        finishRecordedFile({ path: file.filepath, tests: testsIn(file) }, recording, rules);
+      },
+      { scope: "file" },
+    ],
+    backlot: async ({ task, recorded }, use) => {
       const { startRecordedTest } = await import("../node/recorded-test.ts");
-      const suites: string[] = [];
-      for (let { suite } = task; suite !== undefined; suite = suite.suite) {
-        if (suite.name !== "") suites.unshift(suite.name);
-      }
-      const { emulator, finish } = await startRecordedTest(recording, options, {
+      const { emulator, rules, finish } = await startRecordedTest(recording, options, {
         file: task.file.filepath,
-        name: [...suites, task.name].join(" "),
+        name: fullName(task),
         hasPassed: () => task.result?.state !== "fail" && !task.result?.errors?.length,
       });
+      recorded.file = task.file;
+      recorded.rules = rules;
       const id = nextSessionId();
       // The one place where a document's static type meets its tables.
       await use({ id, ...(emulator as Emulator<Fixtures, Collections>).session(id) });
       await finish();
     },
   });
+}
+
+/** What is known of a file's tests with cassettes once one has run. */
+interface RecordedTests {
+  file?: RunnerTestFile;
+  rules?: Pick<RecordingRules, "unusedRecordings">;
+}
+
+/** All tests of a file, those that were left out too. */
+function testsIn(suite: RunnerTestSuite): FinishedFile["tests"] {
+  return suite.tasks.flatMap((task) =>
+    task.type === "suite"
+      ? testsIn(task)
+      : [{ name: fullName(task), hasPassed: task.result?.state === "pass" }],
+  );
+}
+
+/** A test's name with those of its suites. */
+function fullName(task: RunnerTask): string {
+  const names = [task.name];
+  for (let { suite } = task; suite !== undefined; suite = suite.suite) {
+    if (suite.name !== "") names.unshift(suite.name);
+  }
+  return names.join(" ");
 }
 
 const recordingNames: readonly (keyof TestRecording)[] = [

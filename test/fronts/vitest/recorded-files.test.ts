@@ -11,7 +11,8 @@ const key = "sk-live-0123456789abcdef";
 
 const config = `
   const backlot = ${JSON.stringify(join(root, "src/fronts/vitest/index.ts"))};
-  export default { resolve: { alias: { "backlot/vitest": backlot } } };`;
+  // A busy machine takes longer than vitest's five seconds.
+  export default { resolve: { alias: { "backlot/vitest": backlot } }, test: { testTimeout: 60_000 } };`;
 
 /** A user's tests of what they ask about the weather of a place on some days. */
 function testsOf(recording: object, { place = "Oslo", days = [0, 1] } = {}): string {
@@ -140,10 +141,99 @@ test("a project has a cassette for each test: recorded once, replayed in CI, exp
   const missing = await runOwnVitest(project.path, [], ci);
   expect([missing.code, asked()]).toEqual([1, 5]);
   expect(missing.out).toContain(
-    "[backlot] __cassettes__/weather.test/tells the weather.json does not exist. Record it with BACKLOT_RECORD=new, and commit it.\n",
+    "Error: Cannot answer GET /models: this request is not recorded, because the cassette __cassettes__/weather.test/lists the models.json does not exist. Record it with BACKLOT_RECORD=new where the service can be asked, and commit it.\n",
   );
 
   const refused = await runOwnVitest(project.path, [], { BACKLOT_RECORD: "onec" });
   expect(refused.code).toBe(1);
   expect(refused.out).toContain('there is no mode "onec". Did you mean "once"?');
-}, 120_000);
+}, 240_000);
+
+/** A file with a test that asks for the models, and one with each of the names and bodies that are given. */
+function modelTests(
+  upstream: string,
+  tests: Readonly<Record<string, string>>,
+  recording = {},
+): string {
+  const lines = Object.entries(tests).map(
+    ([name, body]) => `test(${JSON.stringify(name)}, async ({ backlot }) => { ${body} });`,
+  );
+  return `
+    import { createTest } from "backlot/vitest";
+    import { describe, expect, test as plain } from "vitest";
+
+    const test = createTest({ recording: ${JSON.stringify({ upstream, ...recording })} });
+    const list = (backlot) => backlot.fetch("/v1/models").catch(() => {});
+    ${lines.join("\n")}`;
+}
+
+function sentence(file: string, how: string): string {
+  return `because the cassette __cassettes__/${file} does not exist. Record it with ${how} where the service can be asked, and commit it.`;
+}
+
+test("a test without its cassette fails in CI, whatever it makes of the answer, and says how to record it", async () => {
+  const project = await temporaryFolder({ "vitest.config.mjs": config });
+  symlinkSync(join(root, "node_modules"), join(project.path, "node_modules"));
+  const { url } = await startWeather();
+  await project.write(
+    "a.test.js",
+    modelTests(url, {
+      "ignores the answer": "await list(backlot);",
+      "believes it": "expect(await (await list(backlot)).text()).toContain('sleet');",
+      "asks for nothing": "",
+    }),
+  );
+  const fixtures = { tables: { users: [{ id: 1 }] } };
+  await project.write(
+    "b.test.js",
+    modelTests(url, { "reads fixtures": "await list(backlot);" }, { mode: "none" }).replace(
+      "createTest({",
+      `createTest({ auth: false, fixtures: ${JSON.stringify(fixtures)},`,
+    ) +
+      `test("needs none", async ({ backlot }) => {
+      expect((await backlot.fetch("/rest/users")).status).toBe(200);
+      expect((await backlot.fetch("/rest/nothing")).status).toBe(404);
+    });`,
+  );
+  const { code, out } = await runOwnVitest(project.path, [], { CI: "true" });
+  expect(code).toBe(1);
+  expect(out).toContain("3 failed | 2 passed");
+  expect(out).toContain(sentence("a.test/ignores the answer.json", "BACKLOT_RECORD=new"));
+  expect(out).toContain(sentence("a.test/believes it.json", "BACKLOT_RECORD=new"));
+  expect(out).toContain(sentence("b.test/reads fixtures.json", 'mode: "new"'));
+}, 240_000);
+
+test("cassettes that no test asks for are reported after all tests, and fail them where that is wanted", async () => {
+  const project = await temporaryFolder({ "vitest.config.mjs": config });
+  symlinkSync(join(root, "node_modules"), join(project.path, "node_modules"));
+  const { url } = await startWeather();
+  const asks = "await list(backlot);";
+  await project.write("a.test.js", modelTests(url, { one: asks, two: asks, three: asks }));
+  await project.write("b.test.js", modelTests(url, { other: asks }));
+  const first = await runOwnVitest(project.path, []);
+  expect([first.code, first.out]).toEqual([0, expect.not.stringContaining("[backlot]")]);
+
+  // Left out, not chosen or in another file, a test may still ask.
+  await project.write(
+    "a.test.js",
+    `${modelTests(url, { one: asks, three: asks })} test.skip("two", ({ backlot }) => backlot);`,
+  );
+  const chosen = await runOwnVitest(project.path, ["a.test.js", "-t", "one"]);
+  expect([chosen.code, chosen.out]).toEqual([0, expect.not.stringContaining("[backlot]")]);
+
+  await project.remove("b.test.js");
+  await project.write(
+    "a.test.js",
+    `${modelTests(url, { one: asks })} describe("a", () => plain("two", () => {}));`,
+  );
+  const { code, out } = await runOwnVitest(project.path, []);
+  expect(code).toBe(0);
+  const own = "__cassettes__/a.test/three.json\n  __cassettes__/a.test/two.json";
+  expect(out).toContain(
+    `[backlot] No test asks any more for 3 cassettes:\n  ${own}\n  __cassettes__/b.test/other.json\n`,
+  );
+  await project.write("a.test.js", modelTests(url, { one: asks }, { unusedRecordings: "fail" }));
+  const failed = await runOwnVitest(project.path, []);
+  expect(failed.code).toBe(1);
+  expect(failed.out).toContain("Error: No test asks any more for 3 cassettes:");
+}, 240_000);

@@ -1,0 +1,55 @@
+import type { Upstream } from "../../core/emulator/backends.ts";
+import { ownReply } from "../../core/emulator/own-replies.ts";
+import { asMiss } from "../../core/http/reply.ts";
+import type { NamedCassette } from "../../core/replay/cassette.ts";
+import type { UpstreamOptions } from "./upstream/recording-upstream.ts";
+
+/** What a test replays that asks no service. */
+interface ReplayedTape extends Pick<Upstream, "asked"> {
+  /** The services that a recording would ask. */
+  readonly services: UpstreamOptions["services"];
+  /** The tape's file in messages. */
+  readonly shown: string;
+  /** Undefined: the file does not exist. */
+  readonly cassettes: readonly NamedCassette[] | undefined;
+  /** How it is recorded, such as `BACKLOT_RECORD=new`. */
+  readonly how: string;
+}
+
+/** Stands in for the service of a test that only replays. */
+export interface MissingCassette extends Upstream {
+  /** What the first refused request was told. Undefined: none was refused. */
+  readonly firstRefusal: () => string | undefined;
+}
+
+/** Refuses the requests to an interface without recordings, and names the file that should have them. */
+export function missingCassette({
+  asked,
+  services,
+  shown,
+  cassettes,
+  how,
+}: ReplayedTape): MissingCassette {
+  let firstRefusal: string | undefined;
+  return {
+    asked,
+    answer: (request) => {
+      const { call, path, interface: of } = request;
+      // Where there are recordings, the closest one tells more.
+      const hasRecordings = cassettes?.some((one) => one.interface === of) === true;
+      if (hasRecordings || services[of] === undefined) return Promise.resolve(undefined);
+      const lack =
+        cassettes === undefined
+          ? "does not exist"
+          : `has no recordings of ${of === "rest" ? "tables" : "chat"}`;
+      const message =
+        `Cannot answer ${call.method} ${path}: this request is not recorded, because the cassette ${shown} ${lack}. ` +
+        `Record it with ${how} where the service can be asked, and commit it.`;
+      firstRefusal ??= message;
+      return Promise.resolve(
+        asMiss(ownReply(request, { status: 404, code: "not_recorded", message })),
+      );
+    },
+    firstRefusal: () => firstRefusal,
+  };
+}

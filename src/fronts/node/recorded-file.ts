@@ -1,0 +1,24 @@
+import type { RecordingRules } from "../../core/replay/cassette.ts";
+import { complain } from "./complain.ts";
+import { askedTapes, type TestRecording } from "./recorded-test.ts";
+import { tapeFolder } from "./tape-place.ts";
+import { describeUnasked, type FinishedFile, unaskedCassettes } from "./unasked-cassettes.ts";
+
+/** Reports the cassettes that no test asks for, after a file's tests. Throws if that is a failure. */
+export function finishRecordedFile(
+  { path, tests }: Pick<FinishedFile, "path" | "tests">,
+  recording: TestRecording,
+  { unusedRecordings }: Pick<RecordingRules, "unusedRecordings">,
+): void {
+  if (unusedRecordings === "ignore") return;
+  const root = process.cwd();
+  const left = unaskedCassettes({
+    path,
+    tests,
+    tapeFolder: tapeFolder(path, recording),
+    asked: askedTapes,
+    root,
+  });
+  const message = describeUnasked(left, root);
+  if (message !== undefined) complain(message, unusedRecordings);
+}
