@@ -134,7 +134,7 @@ async function exportOnExit(scene: Scene): Promise<Figure> {
 async function exportNow(scene: Scene): Promise<Figure> {
   const { stage, cwd, trouble, file } = scene;
   const server = await stage.start({ cwd, args: ["db.json"] });
-  const args = ["export", file, "--url", server.url];
+  const args = ["export", "--out", file, "--url", server.url];
   trouble.begin(scene.disk);
   const complaints = complainOf(await runCommand({ runs: stage.runs, args, cwd }), scene);
   complaints.push(...(await complainOfAnswers(server)));

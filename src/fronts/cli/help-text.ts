@@ -40,7 +40,7 @@ Examples:
   backlot init --worker public          small fixtures, and the service workers' scripts
   backlot generate users --rows 1000    add invented rows to a table
   backlot exec -- npx vitest run        run tests with a server of their own
-  backlot export state.json             save the state of a running server
+  backlot export --out state.json       save the state of a running server
   backlot verify --against <url>        show where a real service differs from the fixtures
 
 Exit codes: 0 done, 1 a problem with fixtures or the port, 2 wrong usage, 70 a bug.

@@ -42,7 +42,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
       load: async () => (await import("./exec/exec.ts")).execCommand,
     },
     export: {
-      description: "save the state of a running server as fixtures",
+      description: "write fixtures, or the state of a running server, as one document",
       load: async () => (await import("./export/export.ts")).exportCommand,
     },
     import: {

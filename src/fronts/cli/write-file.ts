@@ -165,10 +165,14 @@ function elsewhere(file: string, why: string): EmulatorError {
   return invalidOption(`Cannot write ${JSON.stringify(file)}: ${why}. Name a file elsewhere.`);
 }
 
-/** Reports that the state was written to a file. */
-export function reportWritten(file: string, { stderr, env }: Pick<Io, "stderr" | "env">): void {
+/** Reports what was written to a file. */
+export function reportWritten(
+  what: string,
+  file: string,
+  { stderr, env }: Pick<Io, "stderr" | "env">,
+): void {
   const { green } = styleFor(stderr, env);
-  stderr.write(`${green("wrote")} the state to ${file}\n`);
+  stderr.write(`${green("wrote")} ${what} to ${file}\n`);
 }
 
 /** The reasons that differ when creating folders. */

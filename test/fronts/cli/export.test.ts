@@ -36,7 +36,7 @@ test("writes the state to a file, which the server takes in again", async () => 
   const folder = await temporaryFolder();
   emulator.tables.users.insert({ name: "Grace" });
   const io = testIo({ cwd: folder.path });
-  expect(await run(["export", "--url", url, "state.json"], io)).toBe(0);
+  expect(await run(["export", "--url", url, "--out", "state.json"], io)).toBe(0);
   expect(io.err()).toBe("wrote the state to state.json\n");
   const text = await readFile(join(folder.path, "state.json"), "utf8");
   expect(text).toBe(`${JSON.stringify(JSON.parse(text), undefined, 2)}\n`);
@@ -46,13 +46,16 @@ test("writes the state to a file, which the server takes in again", async () => 
   expect(emulator.tables.users.rows()).toMatchObject([{ name: "Ada" }, { name: "Grace" }]);
 });
 
-test.each([[[]], [["-"]]])("writes to stdout alone with the arguments %j", async (file) => {
-  const { url } = await served();
-  const io = testIo();
-  expect(await run(["export", "--url", `${url}/`, ...file], io)).toBe(0);
-  expect(JSON.parse(io.out())).toMatchObject({ chats: [{ name: "greeting" }] });
-  expect(io.err()).toBe("");
-});
+test.each([[[]], [["--out", "-"]]])(
+  "writes to stdout alone with the arguments %j",
+  async (file) => {
+    const { url } = await served();
+    const io = testIo();
+    expect(await run(["export", "--url", `${url}/`, ...file], io)).toBe(0);
+    expect(JSON.parse(io.out())).toMatchObject({ chats: [{ name: "greeting" }] });
+    expect(io.err()).toBe("");
+  },
+);
 
 test("writes a session's state, whatever its name", async () => {
   const { emulator, url } = await served();
@@ -111,7 +114,7 @@ test("leaves a file as it was when the server does not answer, and nothing besid
   });
   const folder = await temporaryFolder({ "state.json": "mine" });
   const io = testIo({ cwd: folder.path });
-  expect(await run(["export", "--url", url, "state.json"], io)).toBe(1);
+  expect(await run(["export", "--url", url, "--out", "state.json"], io)).toBe(1);
   expect(await readFile(join(folder.path, "state.json"), "utf8")).toBe("mine");
   expect(await readdir(folder.path)).toEqual(["state.json"]);
 });
@@ -120,7 +123,7 @@ test("refuses a file that cannot be written", async () => {
   const { url } = await served();
   const folder = await temporaryFolder();
   const io = testIo({ cwd: folder.path });
-  expect(await run(["export", "--url", url, "missing/state.json"], io)).toBe(1);
+  expect(await run(["export", "--url", url, "--out", "missing/state.json"], io)).toBe(1);
   expect(io.err()).toContain('Cannot write "missing/state.json": there is no such folder.');
 });
 
@@ -131,6 +134,8 @@ test.each([
   [["--control-token", "two words"], "without spaces"],
   [["a.json", "b.json"], "too many arguments for 'export'"],
   [["--file", "a.json"], "unknown option '--file'"],
+  [["a.json", "--url", "http://x"], "To write the server's state to a file: --out a.json"],
+  [["a.json", "--session", "s"], "'a.json' and a server cannot both be exported."],
 ])("%j is wrong usage", async (args, wrong) => {
   const io = testIo();
   expect(await run(["export", ...args], io)).toBe(2);
@@ -160,7 +165,7 @@ test.each(["fixtures/state.json", "fixtures/tables/state.json"])(
     const { url } = await served();
     const folder = await temporaryFolder({ "fixtures/tables/notes.json": [{ id: 1 }] });
     const io = testIo({ cwd: folder.path });
-    expect(await run(["export", "--url", url, file], io)).toBe(1);
+    expect(await run(["export", "--url", url, "--out", file], io)).toBe(1);
     expect(io.err()).toContain("it would be read as part of the fixtures in fixtures");
     expect(await readdir(join(folder.path, "fixtures"))).toEqual(["tables"]);
   },

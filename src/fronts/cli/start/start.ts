@@ -169,6 +169,6 @@ async function exportAtEnd(
     const isReported = log === "pretty";
     if (isReported) io.stderr.write(`writing the state to ${file} …\n`);
     await (kept === undefined ? write() : kept.upToDate(write));
-    if (isReported) reportWritten(file, io);
+    if (isReported) reportWritten("the state", file, io);
   };
 }
