@@ -137,12 +137,15 @@ async function exported(path: string, cwd: string, ...args: string[]): Promise<o
   return JSON.parse(await readFile(join(cwd, "all.json"), "utf8"));
 }
 
-/** Exports into the folder, checks the document, and compares what both answer. */
-async function comparesEqual(path: string, cwd: string): Promise<void> {
+/** Exports into the folder, checks the document, and gives what it answers, and what the fixtures do. */
+async function bothAnswer(
+  path: string,
+  cwd: string,
+): Promise<{ readonly document: readonly string[]; readonly fixtures: readonly string[] }> {
   await exported(path, cwd);
   const io = testIo({ cwd });
   expect([await run(["check", "all.json"], io), io.err()]).toEqual([0, ""]);
-  expect(await answers("all.json", cwd)).toEqual(await answers(path, cwd));
+  return { document: await answers("all.json", cwd), fixtures: await answers(path, cwd) };
 }
 
 test.each([
@@ -150,7 +153,8 @@ test.each([
   ["a document", "examples/tool-round-trip/fixtures.json"],
 ])("one document of %s answers the same", async (_, path) => {
   const { path: cwd } = await temporaryFolder();
-  await comparesEqual(resolve(path), cwd);
+  const { document, fixtures } = await bothAnswer(resolve(path), cwd);
+  expect(document).toEqual(fixtures);
 });
 
 test.each([
@@ -171,7 +175,8 @@ test.each([
   const project = await temporaryFolder(
     Object.fromEntries(Object.entries(files).map(([name, text]) => [`backend/${name}`, text])),
   );
-  await comparesEqual("backend", project.path);
+  const { document, fixtures } = await bothAnswer("backend", project.path);
+  expect(document).toEqual(fixtures);
 });
 
 test("one document of a SQLite database answers the same, with its BLOBs, ids and odd values", async () => {
@@ -180,7 +185,10 @@ test("one document of a SQLite database answers the same, with its BLOBs, ids an
   database.run(dump);
   const project = await temporaryFolder({ "dump.sql": dump });
   await writeFile(join(project.path, "app.db"), database.export());
-  for (const path of ["app.db", "dump.sql"]) await comparesEqual(path, project.path);
+  for (const path of ["app.db", "dump.sql"]) {
+    const { document, fixtures } = await bothAnswer(path, project.path);
+    expect(document).toEqual(fixtures);
+  }
   expect(await exported("app.db", project.path)).toMatchObject({
     tables: { accounts: { rows: [{ id: 3 }, { id: 7, score: "much" }] } },
     state: {
@@ -193,7 +201,8 @@ test("one document of a SQLite database answers the same, with its BLOBs, ids an
 test("one document of json-server's file answers the same", async () => {
   const posts = [{ id: 1, title: "a" }];
   const { path } = await temporaryFolder({ "db.json": { posts, profile: { name: "typicode" } } });
-  await comparesEqual("db.json", path);
+  const { document, fixtures } = await bothAnswer("db.json", path);
+  expect(document).toEqual(fixtures);
 });
 
 test("keeps what is written as it is: settings with keys, recipes of rows, names from files, cassettes", async () => {
