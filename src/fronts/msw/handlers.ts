@@ -1,6 +1,7 @@
 import { http, type HttpHandler, HttpResponse, passthrough } from "msw";
 import { isBrokenConnection, fetchFrom } from "../../core/emulator/fetch.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
+import { clientSignal } from "./client-signal.ts";
 import { withCancellableBody } from "./cancellable-body.ts";
 
 const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);
@@ -38,8 +39,8 @@ async function answer(
 ): Promise<Response> {
   // While a worker stops, msw still lets some requests through.
   if (signal?.aborted === true) return passthrough();
-  // In a service worker's page the request's own signal never fires; where msw replaces fetch it is the caller's.
-  const ends = signal && AbortSignal.any([signal, request.signal]);
+  // In a service worker's page the request's own signal never fires.
+  const ends = signal ? AbortSignal.any([signal, request.signal]) : clientSignal(request);
   const init = ends && { signal: ends };
   try {
     // Only code of this process or page reaches msw, so there is nobody to keep out.
