@@ -35,6 +35,7 @@ import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { type Setup, setUp } from "./setup.ts";
 import type { Guard } from "./access.ts";
 import type { State } from "./state.ts";
+import type { WaitingClient } from "./waiting-client.ts";
 
 /** What an emulator consists of besides fixtures and settings. */
 export interface CoreOptions {
@@ -62,6 +63,8 @@ export interface CallSource {
   readonly inProcess?: boolean | undefined;
   /** Undefined: no page of another site can have sent it. */
   readonly guard?: Guard | undefined;
+  /** Who waits for the answer in this process. Undefined: the client waits at a socket. */
+  readonly client?: WaitingClient | undefined;
 }
 
 /** What may speak against answering a call. */
@@ -165,6 +168,7 @@ export class Core {
     const isKept = refusal === undefined && this.#mayUse({ id, givenId }, inside, route);
     // A refused request creates no session.
     const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
+    joinClients(session, source);
     // Written out: a spread object with more properties costs 10 µs.
     const started = this.#log.timers.now();
     const at = session.now();
@@ -297,6 +301,11 @@ export class Core {
     const latency = least + (greatest - least) * state.random();
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
+}
+
+/** A session knows who waits for it in this process. */
+function joinClients({ clients }: Session, { client }: CallSource): void {
+  client?.join(clients);
 }
 
 // Loaded on first use: most emulators have no faults, no recordings and tables of their own.

@@ -1,5 +1,5 @@
 import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
-import type { Timers } from "../http/scheduler.ts";
+import { longestWait, type Timers } from "../http/scheduler.ts";
 
 /** Seeded random numbers, in a sequence that can be saved and continued. */
 export interface RandomSource {
@@ -46,6 +46,20 @@ export const runtimeTimers: Timers = {
     if (typeof handle === "number" || typeof handle === "object") clearTimeout(handle as number);
   },
 };
+
+// The real ones: a test may put fake timers in their place later, and those keep no process running.
+const { setInterval: startTimer, clearInterval: stopTimer } = globalThis;
+
+const nothing = (): void => undefined;
+
+/**
+ * Keeps the process running, and `kept` in memory, until the result is called. Where processes do not end by themselves,
+ * as in a page, the timer does no harm.
+ */
+export function keepRunning(kept: object): () => void {
+  const timer = startTimer(nothing, longestWait, kept);
+  return () => stopTimer(timer);
+}
 
 /** Waits, and tells whether the whole time passed: false when `signal` was aborted before. */
 export function wait(ms: number, signal: AbortSignal, timers: Timers): Promise<boolean> {

@@ -3,10 +3,11 @@ import type { CallSource, Core } from "./core.ts";
 import { runtimeTimers, wait } from "./environment.ts";
 import { joinBytes } from "../http/bytes.ts";
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
-import type { Silence } from "../http/reply.ts";
+import type { ReplyBody, Silence } from "../http/reply.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { Exchange } from "./exchange.ts";
+import { OpenBody, WaitingClient } from "./waiting-client.ts";
 
 /** The base of relative addresses, so that an app's `fetch("/rest/users")` works unchanged. */
 const ownAddress = "http://localhost";
@@ -24,6 +25,8 @@ function callersSignal(
   init: RequestInit | undefined,
 ): AbortSignal {
   if (init?.signal) return init.signal;
+  // Null: the request is to go on whatever becomes of the one that it is made of.
+  if (init?.signal === null) return request.signal;
   if (typeof input === "string" || !("signal" in input)) return request.signal;
   requestsBySignal.set(input.signal, input);
   return input.signal;
@@ -45,7 +48,9 @@ export function fetchFrom(core: Core, source: CallSource): Fetch {
     const signal = callersSignal(request, input, init);
     signal.throwIfAborted();
     const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
-    const exchange = await core.handle(call, source);
+    const client = new WaitingClient(signal);
+    const handled = core.handle(call, { ...source, client });
+    const exchange = handled instanceof Promise ? await client.during(handled) : handled;
     const { delayMs = 0 } = exchange.reply;
     const waited = delayMs === 0 || (await wait(delayMs, signal, runtimeTimers));
     if (!waited || signal.aborted) {
@@ -53,6 +58,7 @@ export function fetchFrom(core: Core, source: CallSource): Fetch {
       signal.throwIfAborted();
     }
     return responseFromExchange(exchange, signal, {
+      client,
       scheduler: core.scheduler,
       isHead: request.method === "HEAD",
     });
@@ -119,6 +125,13 @@ async function readWithin(request: Request, limit: number): Promise<CallBody> {
 
 const encoder = new TextEncoder();
 
+/** What a response needs. */
+export interface ResponseOptions {
+  readonly client: WaitingClient;
+  readonly scheduler: Scheduler;
+  readonly isHead: boolean;
+}
+
 /**
  * A reply as a fetch response. A stream plays while it is read; `signal` or a cancelled reader stops it. A reply
  * without an answer rejects like a broken connection, or waits for `signal`.
@@ -126,14 +139,14 @@ const encoder = new TextEncoder();
 export function responseFromExchange(
   exchange: Exchange,
   signal: AbortSignal,
-  { scheduler, isHead }: { readonly scheduler: Scheduler; readonly isHead: boolean },
+  { client, scheduler, isHead }: ResponseOptions,
 ): Promise<Response> | Response {
   const { status, headers, body } = exchange.reply;
-  if (body.kind === "no-answer") return noResponse(body.how, exchange, signal);
+  if (body.kind === "no-answer") return noResponse(body.how, exchange, { client, signal });
   const init = { status, headers };
   if ((body.kind === "stream" || body.kind === "live") && !isHead) {
     const source = body.kind === "live" ? liveSource(body) : playedBy(scheduler, body.stream);
-    const stream = readableFrom(source, exchange, signal);
+    const stream = readableFrom(source, exchange, { client, signal });
     // As node:http sends it. Without it msw 3 takes a broken body for a complete one.
     return new Response(stream, {
       status,
@@ -149,27 +162,32 @@ export function responseFromExchange(
   return new Response(body.kind === "text" ? body.text : bytes, init);
 }
 
-/**
- * Signals of callers that wait for an answer that never comes. A signal is only weakly held by the one that it
- * follows: otherwise it would be collected before it could report that the client has gone.
- */
-const waitedFor = new Set<AbortSignal>();
+/** Who waits for an answer, and what tells that it has gone. */
+interface Waiting extends Pick<ResponseOptions, "client"> {
+  readonly signal: AbortSignal;
+}
 
-function noResponse(how: Silence, exchange: Exchange, signal: AbortSignal): Promise<Response> {
+function noResponse(
+  how: Silence,
+  exchange: Exchange,
+  { client, signal }: Waiting,
+): Promise<Response> {
   if (how === "reset") {
     exchange.settle({ chunksSent: 0, aborted: false });
     return Promise.reject(brokenConnection("fetch failed"));
   }
+  client.hold();
   return new Promise((_, reject) => {
-    waitedFor.add(signal);
     const abort = (): void => {
-      waitedFor.delete(signal);
+      client.letGo();
       exchange.settle({ chunksSent: 0, aborted: true });
       reject(signal.reason);
     };
     signal.addEventListener("abort", abort, { once: true });
   });
 }
+
+type LiveBody = Extract<ReplyBody, { readonly kind: "live" }>;
 
 /** The producer of a stream. */
 interface StreamSource {
@@ -178,17 +196,24 @@ interface StreamSource {
   readonly frameCount: number;
   /** How much is written ahead of the reader. */
   readonly ahead: QueuingStrategy<Uint8Array>;
+  /** Milliseconds from its start until all is sent to a client that takes it. Infinite: it never ends by itself. */
+  readonly lastsMs: number;
 }
 
 function playedBy(scheduler: Scheduler, stream: EventStream): StreamSource {
-  const { length: frameCount } = stream.frames;
-  return { play: (sink) => scheduler.play(stream, sink), frameCount, ahead: { highWaterMark: 1 } };
+  const { frames, end } = stream;
+  return {
+    play: (sink) => scheduler.play(stream, sink),
+    frameCount: frames.length,
+    ahead: { highWaterMark: 1 },
+    lastsMs: end.how === "hang" ? Infinity : end.at,
+  };
 }
 
 /** As much as a socket takes, so that a slow reader loses nothing. Nobody asks for the length. */
-function liveSource({ play }: Pick<StreamSource, "play">): StreamSource {
+function liveSource({ play, isFinite }: LiveBody): StreamSource {
   const ahead = { highWaterMark: 65_536, size: ({ byteLength }: Uint8Array) => byteLength };
-  return { play, frameCount: 0, ahead };
+  return { play, frameCount: 0, ahead, lastsMs: isFinite === true ? 0 : Infinity };
 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
@@ -203,15 +228,16 @@ function endNow(how: StreamEnd | "drop", controller: Controller): void {
 function readableFrom(
   source: StreamSource,
   exchange: Exchange,
-  signal: AbortSignal,
+  { client, signal }: Waiting,
 ): ReadableStream<Uint8Array> {
+  const open = new OpenBody(client, source.lastsMs);
   let playback: Playback | undefined;
   let stopListening: (() => void) | undefined;
   let isBroken = false;
-  let isOver = false;
   let bytesStreamed = 0;
   function settle(aborted: boolean): void {
     stopListening?.();
+    open.end();
     if (aborted) playback?.stop();
     const chunksSent = playback?.framesSent() ?? source.frameCount;
     exchange.settle({ chunksSent, bytes: bytesStreamed, aborted });
@@ -226,9 +252,8 @@ function readableFrom(
     runtimeTimers.set(() => controller.error(brokenConnection("terminated")), 0);
   }
   function finish(how: StreamEnd | "drop", controller: Controller): void {
-    if (how === "hang") return void waitedFor.add(signal);
+    if (how === "hang") return;
     settle(false);
-    isOver = true;
     endNow(how, controller);
     isBroken = how === "reset";
     breakWhenRead(controller);
@@ -241,23 +266,23 @@ function readableFrom(
           controller.error(signal.reason);
         };
         signal.addEventListener("abort", abort);
-        stopListening = () => {
-          waitedFor.delete(signal);
-          signal.removeEventListener("abort", abort);
-        };
+        stopListening = () => signal.removeEventListener("abort", abort);
         playback = source.play({
           write: writerInto(controller, (size) => {
             bytesStreamed += size;
+            open.follow(controller);
           }),
           finish: (how) => finish(how, controller),
         });
         // Msw 3 passes a response on with its first chunk. This empty one triggers that when nothing is due at the
         // start.
-        if (playback.framesSent() === 0 && !isOver) controller.enqueue(new Uint8Array());
+        if (playback.framesSent() === 0 && !open.isOver) controller.enqueue(new Uint8Array());
+        open.follow(controller);
       },
       pull(controller) {
         playback?.resume();
         breakWhenRead(controller);
+        open.follow(controller);
       },
       cancel() {
         settle(true);
@@ -267,11 +292,11 @@ function readableFrom(
   );
 }
 
-function writerInto(controller: Controller, count: (bytes: number) => void): Sink["write"] {
+function writerInto(controller: Controller, wrote: (bytes: number) => void): Sink["write"] {
   return (data) => {
     const bytes = typeof data === "string" ? encoder.encode(data) : data;
-    count(bytes.byteLength);
     controller.enqueue(bytes);
+    wrote(bytes.byteLength);
     return (controller.desiredSize ?? 0) > 0;
   };
 }

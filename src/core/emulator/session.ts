@@ -10,6 +10,7 @@ import type { Snapshot, State, World } from "./state.ts";
 import { noSessions } from "./backends.ts";
 import type { Observer } from "./exchange.ts";
 import type { SessionStart } from "./session-options.ts";
+import { WaitingClients } from "./waiting-client.ts";
 
 /** What a session needs of its emulator. */
 export interface SessionContext {
@@ -35,6 +36,8 @@ export class Session {
   /** Undefined for the base session, which requests without an id use. */
   readonly id: string | undefined;
   readonly journal: Journal;
+  /** Those in this process, which keep it running while they wait for an answer. */
+  clients: WaitingClients = new WaitingClients();
   /** The chats that run, from the first one whose number is limited. */
   load: ChatLoad | undefined;
   readonly ownKeys: readonly string[];
@@ -83,8 +86,16 @@ export class Session {
 
   /** Resets to the fixtures, but keeps the journal. */
   resetState(pristine: Snapshot): void {
+    this.clients.letGo();
+    this.clients = new WaitingClients();
     this.become(this.#own);
     this.state.restore(pristine);
+  }
+
+  /** Nobody can ask it any more. */
+  retire(): void {
+    this.clients.letGo();
+    this.journal.retire();
   }
 
   /** The session's time, in Unix time in milliseconds. */
@@ -229,14 +240,14 @@ export class Sessions {
   delete(id: string): boolean {
     const session = this.#named.get(id);
     this.#named.delete(id);
-    session?.journal.retire();
+    session?.retire();
     this.base.state.budget.release();
     return session !== undefined;
   }
 
   /** Replaces all sessions. */
   retire(): void {
-    for (const { journal } of [this.base, ...this.#named.values()]) journal.retire();
+    for (const session of [this.base, ...this.#named.values()]) session.retire();
   }
 
   #dropOldest(): void {

@@ -23,7 +23,7 @@ export interface Playback {
 const largestWrite = 65_536;
 
 /** The longest JavaScript timer, in milliseconds; longer ones fire at once. */
-const longestWait = 2 ** 31 - 1;
+export const longestWait: number = 2 ** 31 - 1;
 
 /**
  * A wake-up costs some 50 µs, whatever there is to do. So with many streams the alarm does not fire for each of them:

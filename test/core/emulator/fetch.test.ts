@@ -82,6 +82,12 @@ test("rejects with the signal's reason when it is aborted", async () => {
   expect(log.records).toEqual([]);
 });
 
+test("goes on without the request's signal where the init takes it away, as fetch does", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const request = new Request("http://x.test/rest/users", { signal: AbortSignal.abort() });
+  expect((await emulator.fetch(request, { signal: null })).status).toBe(200);
+});
+
 test("answers a body that breaks off instead of failing", async () => {
   const emulator = await createEmulator({ fixtures, auth: false });
   const body = new ReadableStream({

@@ -6,6 +6,7 @@ import {
 import type { Core } from "../../../../core/emulator/core.ts";
 import { runtimeTimers, wait } from "../../../../core/emulator/environment.ts";
 import type { Exchange } from "../../../../core/emulator/exchange.ts";
+import { WaitingClient } from "../../../../core/emulator/waiting-client.ts";
 import { withLateBreak } from "../../late-break.ts";
 import { readSessionAddress } from "../../../../core/emulator/routes.ts";
 
@@ -43,7 +44,8 @@ export async function answerPageRequest(core: Core, asked: PageRequest): Promise
     exchange.settle({ chunksSent: 0, aborted: true });
     return Response.error();
   }
-  const options = { scheduler: core.scheduler, isHead: request.method === "HEAD" };
+  const client = new WaitingClient(signal);
+  const options = { client, scheduler: core.scheduler, isHead: request.method === "HEAD" };
   try {
     return withLateBreak(await responseFromExchange(exchange, signal, options));
   } catch (error) {
