@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { ProgressReporter } from "./test/support/progress-reporter.ts";
 import base, {
   fewInBrowser,
   inBrowser,
@@ -12,6 +13,7 @@ import base, {
 export default defineConfig({
   test: {
     ...base.test,
+    reporters: [new ProgressReporter({ takes: "about 4 minutes on two quiet cores" })],
     projects: [
       {
         test: {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { ProgressReporter } from "./test/support/progress-reporter.ts";
 
 const waiting = {
   // A busy machine is five times as slow as a quiet one: what is waited for comes, or the test fails.
@@ -54,7 +55,7 @@ export default defineConfig({
   test: {
     // Much of the time is waiting for browsers, servers and processes.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    reporters: ["minimal"],
+    reporters: [new ProgressReporter({ takes: "about 2 minutes on two quiet cores" })],
     silent: "passed-only",
     projects: [
       {
