@@ -1,7 +1,8 @@
 import { Core } from "../../core/emulator/core.ts";
 import { nodeExtras } from "../node/extras.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
-import { exitCodes, type Io, styleFor } from "./io.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { styleFor } from "../node/terminal-style.ts";
 import { countFixtures, showCounts } from "./ready.ts";
 import { fixturesHelp } from "./help-text.ts";
 import type { CommandDefinition } from "./command.ts";

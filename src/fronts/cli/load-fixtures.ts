@@ -5,7 +5,8 @@ import { nodeExtras } from "../node/extras.ts";
 import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { loadFixtures, type LoadOptions } from "../node/load-fixtures.ts";
 import { emulatorSettings, recordingRules } from "./flags.ts";
-import { type Io, styleFor } from "./io.ts";
+import type { Io } from "./io.ts";
+import { styleFor } from "../node/terminal-style.ts";
 import { followProgress } from "./progress.ts";
 import type { StartFlags } from "./flags.ts";
 

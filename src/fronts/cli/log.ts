@@ -1,15 +1,8 @@
 import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
 import { type FixtureCounts, showCounts, type Ready } from "./ready.ts";
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
-import {
-  type Io,
-  type Output,
-  printable,
-  printableLines,
-  type Style,
-  styleFor,
-  describeFailure,
-} from "./io.ts";
+import { type Io, type Output, printable, printableLines, describeFailure } from "./io.ts";
+import { type Style, styleFor } from "../node/terminal-style.ts";
 import type { LogFormat } from "./flags.ts";
 import { type RecordEvent, writeRecordEvent } from "./record/record-log.ts";
 

@@ -1,4 +1,5 @@
-import { describeFailure, exitCodeFor, type Io, styleFor } from "./io.ts";
+import { describeFailure, exitCodeFor, type Io } from "./io.ts";
+import { styleFor } from "../node/terminal-style.ts";
 import { readCommandLine } from "./program.ts";
 
 /** Runs the command line and resolves with its exit code. Never rejects. */

@@ -9,7 +9,8 @@ import {
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
 import { checkFolder, replaceFile, type ReplaceOptions } from "../node/replace-file.ts";
-import { type Io, styleFor } from "./io.ts";
+import type { Io } from "./io.ts";
+import { styleFor } from "../node/terminal-style.ts";
 
 /** The target of a text, and how it is written. */
 export interface FileWrite extends Pick<ReplaceOptions, "isPrivate" | "check"> {

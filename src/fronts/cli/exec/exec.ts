@@ -9,12 +9,13 @@ import { prepareExport } from "../export/export-on-exit.ts";
 import { fixturesHelp } from "../help-text.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
-import { defaultHost, startServer } from "../../node/server.ts";
-import { describeFailure, exitCodeFor, exitCodes, type Io, styleFor } from "../io.ts";
+import { defaultHost, serve } from "../../node/server.ts";
+import { describeFailure, exitCodeFor, exitCodes, type Io } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import { loadToServe } from "../load-fixtures.ts";
-import { entryPoints, readyFacts } from "../ready.ts";
+import { entryPoints, readyFacts, warnIfRefused } from "../ready.ts";
 import { type StartFlags, type StartOption, startOptions } from "../flags.ts";
-import { createLog } from "../log.ts";
+import { createLog, prettyLog } from "../log.ts";
 import { keepFresh, tellUnused } from "../record/upkeep.ts";
 import { makeCore } from "../start/start.ts";
 import { runCommand } from "./run-command.ts";
@@ -94,15 +95,18 @@ function refuseInEnvironment(env: Io["env"]): void {
 export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const [name = "", ...args] = options.command;
   // Stdout belongs to the command.
-  const log = createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
+  const errors = { ...io, stdout: io.stderr };
+  const log = createLog(options.log ?? "silent", errors);
   const place = fixturePlace(options.fixtures, io.cwd);
   const fixtures = await loadToServe(place, { options, io });
   const core = await makeCore(fixtures, { options, log, recording: undefined });
   const { exportOnExit: file } = options;
   const context = { core, place, cwd: io.cwd };
   const write = file === undefined ? undefined : await prepareExport(file, context);
-  const server = await startServer({ core }, { port: options.port ?? 0, host: defaultHost });
+  const server = await serve({ core }, { port: options.port ?? 0, host: defaultHost });
   log.ready(readyFacts(core, server.url, { place }));
+  // Requests are not logged by default, but this would fail them all.
+  warnIfRefused(server, options.log === undefined ? prettyLog(errors).warned : log.warned);
   const env = { ...io.env, ...commandEnvironment(core, server.url) };
   keepFresh(core.fixtures, { now: io.now(), warn: log.warned });
   const { red } = styleFor(io.stderr, io.env);

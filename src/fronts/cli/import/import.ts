@@ -18,7 +18,8 @@ import {
 import { usualRecordingRules } from "../../../core/replay/cassette.ts";
 import { loadFixtures } from "../../node/load-fixtures.ts";
 import { type CommandDefinition, readChoice, readNumber, wholeForm } from "../command.ts";
-import { exitCodes, type Io, styleFor, shellQuote } from "../io.ts";
+import { exitCodes, type Io, shellQuote } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import { writeWarnings } from "../load-fixtures.ts";
 import { writeFixtureFiles } from "../write-file.ts";
 import { join, resolve, basename, extname } from "node:path";

@@ -9,7 +9,8 @@ import {
   type WorkerScript,
   workerScriptNames,
 } from "../../node/worker-scripts.ts";
-import { type Io, styleFor } from "../io.ts";
+import type { Io } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import { realPath, writeReason } from "../write-file.ts";
 
 /** How scripts are copied. */

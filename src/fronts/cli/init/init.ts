@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type CommandDefinition, readChoice, UsageError } from "../command.ts";
-import { exitCodes, type Io, styleFor } from "../io.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import { copyWorkers } from "./copy-workers.ts";
 import { type ExampleName, exampleNames, readExample } from "./examples.ts";
 import { readProject } from "./project.ts";

@@ -1,4 +1,5 @@
-import { type Io, styleFor } from "../io.ts";
+import type { Io } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import type { Present } from "./write-once.ts";
 
 /** Says what was done with a file, by what its place had. `what` follows the name of a file that is new. */

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { packageRoot } from "../../node/package-root.ts";
-import { type Io, styleFor } from "../io.ts";
+import type { Io } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import { addScripts, hasPackage, packageFolder, type Project, refuse } from "./project.ts";
 import { report } from "./report.ts";
 import { writeOnce } from "./write-once.ts";

@@ -5,7 +5,8 @@ import type { RecordingRules } from "../../../core/replay/cassette.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { loadImportHar } from "../extras.ts";
-import { exitCodes, type Io, printable, styleFor } from "../io.ts";
+import { exitCodes, type Io, printable } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import { type FileWrite, writeFixtureFiles } from "../write-file.ts";
 import { basename, resolve } from "node:path";
 

@@ -1,6 +1,7 @@
 import { counted } from "../../../core/errors/show.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
-import { type Io, printableLines, styleFor } from "../io.ts";
+import { type Io, printableLines } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 
 /** The services that are recorded, and the target. */
 interface RecordingBegun {

@@ -15,7 +15,8 @@ import {
   readServiceUrl,
   wholeForm,
 } from "../command.ts";
-import { exitCodes, type Io, styleFor } from "../io.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { styleFor } from "../../node/terminal-style.ts";
 import { fixturesHelp } from "../help-text.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
