@@ -73,6 +73,11 @@ interface Doubts extends Pick<CallSource, "guard"> {
   readonly problem: string | undefined;
 }
 
+/** So many warnings are told. */
+const mostWarnings = 500;
+/** So many of one kind. */
+const mostOfKind = 10;
+
 /** An emulated service: turns calls into replies. Fronts put them on a wire. */
 export class Core {
   /** Plays the streams of all fronts. */
@@ -84,6 +89,8 @@ export class Core {
   readonly #options: CoreOptions;
   readonly #journals: Journals;
   readonly #warnings: Set<string> = new Set();
+  /** How many warnings of each kind were told. */
+  readonly #kinds: Map<string, number> = new Map();
   #setup: Setup;
 
   constructor(fixtures: FixtureSet, settings: EmulatorSettings, options: CoreOptions = {}) {
@@ -174,7 +181,17 @@ export class Core {
     const at = session.now();
     const entry = isKept ? session.journal.begin(inside, route, started, at) : undefined;
     const { warnOnce } = this;
-    const received: ReceivedCall = { call: inside, route, session, started, at, entry, warnOnce };
+    const sessionPrefix = call.path.slice(0, call.path.length - path.length);
+    const received: ReceivedCall = {
+      call: inside,
+      route,
+      session,
+      started,
+      at,
+      entry,
+      warnOnce,
+      sessionPrefix,
+    };
     return refusal === undefined
       ? this.#exchange(received)
       : exchangeOf(received, refusal, this.#log);
@@ -213,12 +230,21 @@ export class Core {
     return { status: 400, code: "invalid_session", message };
   }
 
-  /** Warns of something that requests can bring about, once of each. */
-  readonly warnOnce = (message: string): void => {
+  /**
+   * Warns of something that requests can bring about, once of each. A `kind` of messages that differ only in names and
+   * values is told a few times: more would say nothing new. False: nobody listens.
+   */
+  readonly warnOnce = (message: string, kind?: string): boolean => {
+    const { warned } = this.#options.observer ?? {};
     // A client can make up any number of names.
-    if (this.#warnings.has(message) || this.#warnings.size >= 100) return;
+    if (this.#warnings.has(message) || this.#warnings.size >= mostWarnings)
+      return warned !== undefined;
+    const told = kind === undefined ? 0 : (this.#kinds.get(kind) ?? 0);
+    if (told >= mostOfKind) return warned !== undefined;
+    if (kind !== undefined) this.#kinds.set(kind, told + 1);
     this.#warnings.add(message);
     this.#log.observer.warned?.(message);
+    return warned !== undefined;
   };
 
   /** Whether a session exists, or the call has a key to start it: a refused caller must not evict one. */

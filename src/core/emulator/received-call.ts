@@ -31,8 +31,10 @@ export interface ReceivedCall {
   readonly entry: RecordedExchange | undefined;
   /** Its place among the chats that run, from when it has one. Undefined: any number may run. */
   slot?: Slot;
-  /** Tells the developer something, once for each message. */
-  readonly warnOnce: (message: string) => void;
+  /** Tells the developer something, once for each message, and a few times for each kind of them. */
+  readonly warnOnce: (message: string, kind?: string) => void;
+  /** The first segment of its path, if that names its session: `/@one`. Else empty. */
+  readonly sessionPrefix: string;
 }
 
 /** Where a finished exchange is recorded. */

@@ -1,6 +1,7 @@
 import type { Core } from "../../core/emulator/core.ts";
 import { version } from "../../core/emulator/version.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
+import { refusedPortWarning } from "../node/refused-ports.ts";
 import type { RunningServer } from "../node/server.ts";
 import { type Io, shellQuote } from "./io.ts";
 import { counted } from "../../core/errors/show.ts";
@@ -103,6 +104,12 @@ export function warnIfOpen(
       "a site that rebinds its name to this machine can read with the token, too. " +
       "Leave out --host to serve only this machine.",
   );
+}
+
+/** Warns of a port to which browsers and `fetch` do not connect. */
+export function warnIfRefused({ port }: RunningServer, log: (message: string) => void): void {
+  const warning = refusedPortWarning(port);
+  if (warning !== undefined) log(warning);
 }
 
 /** Makes the report for a server at a URL. */

@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { type ServerShare, type ServedCore, answerRequest } from "./answer-request.ts";
 import { Connections, closeServer } from "./connections.ts";
 import { HeldResponses } from "./held-responses.ts";
+import { isRefusedPort, portFrom, refusedPortWarning } from "./refused-ports.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
 import { SharedHeaders } from "./request-call.ts";
 import { setTimeLimit } from "../../core/regex/expression.ts";
@@ -53,13 +54,30 @@ function reachable(host: string): string {
   return loopbacks.get(host) ?? (host.includes(":") ? `[${host}]` : host);
 }
 
-/** Serves an emulator over HTTP. Rejects with `ERR_LISTEN` when it cannot listen on the address. */
+/**
+ * Serves an emulator over HTTP. Warns of a port that browsers and `fetch` refuse. Rejects with `ERR_LISTEN` when it
+ * cannot listen on the address.
+ */
 export async function startServer(
   emulator: { readonly core: ServedCore },
   options: ServerOptions = {},
 ): Promise<RunningServer> {
+  const server = await serve(emulator, options);
+  const warning = refusedPortWarning(server.port);
+  // Whoever starts a server by code may have no observer, and would look long for the reason.
+  if (warning !== undefined && !emulator.core.warnOnce(warning)) {
+    process.emitWarning(warning, { type: "BacklotWarning" });
+  }
+  return server;
+}
+
+/** The same without the warning, for a caller that has more to say before. */
+export async function serve(
+  emulator: { readonly core: ServedCore },
+  options: ServerOptions = {},
+): Promise<RunningServer> {
   const { port = defaultPort, host = defaultHost } = options;
-  setTimeLimit(limitTime, (message) => emulator.core.warnOnce(message));
+  setTimeLimit(limitTime, (message) => void emulator.core.warnOnce(message));
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
     keepAlive: true,
@@ -119,8 +137,24 @@ export async function startServer(
 
 const highestPort = 65_535;
 
-/** Starts listening. Rejects with `ERR_LISTEN`, which says what to try instead. */
-export function listen(server: Server, options: Required<ServerOptions>): Promise<AddressInfo> {
+/**
+ * Starts listening. A free port is one that browsers and `fetch` connect to: where the system picks another, the server
+ * closes and asks again. Rejects with `ERR_LISTEN`, which says what to try instead.
+ */
+// oxlint-disable-next-line max-params -- the last one is for tests: no system picks such a port on demand
+export async function listen(
+  server: Server,
+  options: Required<ServerOptions>,
+  isRefused: (port: number) => boolean = isRefusedPort,
+): Promise<AddressInfo> {
+  for (;;) {
+    const address = await listenOnce(server, options);
+    if (options.port !== 0 || !isRefused(address.port)) return address;
+    await new Promise((closed) => server.close(closed));
+  }
+}
+
+function listenOnce(server: Server, options: Required<ServerOptions>): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, options));
     server.once("error", refuse);
@@ -142,7 +176,7 @@ function listenError(
   error: NodeJS.ErrnoException,
   { port, host }: Required<ServerOptions>,
 ): EmulatorError {
-  const next = port < highestPort ? `--port ${port + 1}, or --port 0` : "--port 0";
+  const next = port < highestPort ? `--port ${portFrom(port + 1)}, or --port 0` : "--port 0";
   const advice =
     error.code === "EADDRINUSE"
       ? `the port is in use. Try ${next} for a free one.`

@@ -5,7 +5,7 @@ import { type RecordMode, recordModes } from "../../../core/replay/record-mode.t
 import { defined } from "../../../core/schema/json.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
 import { defaultPort } from "../../../core/settings/settings.ts";
-import { defaultHost, startServer } from "../../node/server.ts";
+import { defaultHost, serve } from "../../node/server.ts";
 import {
   type CommandDefinition,
   type CommandOption,
@@ -16,7 +16,7 @@ import {
 } from "../command.ts";
 import type { Io } from "../io.ts";
 import { createLog } from "../log.ts";
-import { entryPoints, warnIfOpen } from "../ready.ts";
+import { entryPoints, warnIfOpen, warnIfRefused } from "../ready.ts";
 import { type StartFlags, pickOptions, recordingRules } from "../flags.ts";
 import { makeCore } from "../start/start.ts";
 import { beginRecording } from "./recording.ts";
@@ -124,11 +124,12 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
     log,
   });
   const core = await makeCore(fixtures, { options, log, recording });
-  const server = await startServer({ core }, { port, host });
+  const server = await serve({ core }, { port, host });
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   const { url } = server;
   log.recording({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
   warnIfOpen(server, io, log.warned);
+  warnIfRefused(server, log.warned);
   await stopped;
   // Before the connections are cut, which is not part of the recording. Together, so that no failure meanwhile is
   // unhandled.
