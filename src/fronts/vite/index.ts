@@ -39,9 +39,7 @@ export function backlot(options: BacklotOptions = {}): Plugin {
     configureServer: async (server) => {
       ends.set(server.config, await siteOf().serve(server));
     },
-    configurePreviewServer: async ({ middlewares }) => {
-      await siteOf().mount(middlewares);
-    },
+    configurePreviewServer: (server) => siteOf().preview(server),
     buildStart: async () => {
       if (siteOf().command === "build") await siteOf().tellTypes();
     },

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Connect, ViteDevServer, ResolvedConfig } from "vite";
+import type { Connect, Logger, PreviewServer, ResolvedConfig, ViteDevServer } from "vite";
 import type { BacklotMode, PluginOptions } from "./options.ts";
 import {
   pageModuleId,
@@ -13,7 +13,12 @@ import { dirname, resolve } from "node:path";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
 import { fileURLToPath } from "node:url";
 import { Core } from "../../core/emulator/core.ts";
-import { storageFor } from "../../core/settings/resolve-settings.ts";
+import {
+  type ResolvedSettings,
+  resolveSettings,
+  storageFor,
+} from "../../core/settings/resolve-settings.ts";
+import type { Observer } from "../../core/emulator/exchange.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { fixturesOf, assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
@@ -24,6 +29,7 @@ import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { middleware } from "../node/middleware.ts";
 import { followFixtures } from "./follow-fixtures.ts";
+import { type ToldSite, tellOfDevServer, tellWithUrls } from "./tell-addresses.ts";
 
 /** The console of any session. */
 const consolePath = /^\/(?:@[^/]+\/)?__backlot\/?$/;
@@ -165,15 +171,19 @@ export class Site {
   readonly #root: string;
   readonly #base: string;
   readonly #place: FixturePlace;
+  readonly #logger: Logger;
   #loaded: Promise<LoadedFixtures> | undefined;
+  /** The last of them, for what cannot wait. */
+  #current: FixtureSet | undefined;
 
-  constructor(options: PluginOptions, { command, root, base }: ResolvedConfig) {
+  constructor(options: PluginOptions, { command, root, base, logger }: ResolvedConfig) {
     const { fixtures, mode } = options;
     this.command = command;
     this.script = workerScript(mode, root);
     this.#options = options;
     this.#root = root;
     this.#base = base;
+    this.#logger = logger;
     this.#place = fixturePlace(fixtures instanceof URL ? fileURLToPath(fixtures) : fixtures, root);
   }
 
@@ -200,7 +210,15 @@ export class Site {
   }
 
   #core({ set }: LoadedFixtures): Core {
-    return new Core(set, this.#options.settings, { extras: nodeExtras });
+    const logger = this.#logger;
+    const observer: Observer = {
+      warned: (message) => logger.warn(`backlot: ${message}`, { timestamp: true }),
+      failed: (error) => {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        logger.error(`backlot: ${text}`, { timestamp: true });
+      },
+    };
+    return new Core(set, this.#options.settings, { extras: nodeExtras, observer });
   }
 
   /**
@@ -226,19 +244,37 @@ export class Site {
     await this.tellTypes();
     // The package may be missing, which is better reported now than to the page.
     if (mode === "msw") await this.script?.();
-    const replace = await this.mount(server.middlewares);
+    const replace = await this.#mount(server.middlewares);
+    tellOfDevServer(server, await this.#told());
     if (mode !== "server") server.middlewares.use(serveConsolePage(server, mode));
     return followFixtures(server, this.#place, async () => {
       const loaded = await this.#load();
       const update = replace(loaded);
       this.#loaded = Promise.resolve(loaded);
+      this.#current = loaded.set;
       this.#writeTypes(loaded);
       return update;
     });
   }
 
+  /** Answers on a server that shows what was built. */
+  async preview(server: PreviewServer): Promise<void> {
+    if (this.#options.mode === "off") return;
+    await this.#mount(server.middlewares);
+    tellWithUrls(server, await this.#told());
+  }
+
+  /** What the server's log tells of it. */
+  async #told(): Promise<ToldSite> {
+    const { mode, settings } = this.#options;
+    this.#current = (await this.#fixtures()).set;
+    const resolved = (): ResolvedSettings =>
+      resolveSettings(settings, this.#current?.settings ?? {}, nodeExtras);
+    return { mode, settings: resolved };
+  }
+
   /** Adds the answering middleware to a server. Resolves with a function that switches fixtures. */
-  async mount(middlewares: Connect.Server): Promise<(loaded: LoadedFixtures) => FixtureUpdate> {
+  async #mount(middlewares: Connect.Server): Promise<(loaded: LoadedFixtures) => FixtureUpdate> {
     if (this.script !== undefined) middlewares.use(serveScript(this.script, this.#base));
     if (this.#options.mode !== "server") {
       return (loaded) => ({ document: this.#document(loaded) });

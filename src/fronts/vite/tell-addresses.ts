@@ -1,0 +1,106 @@
+import type { Logger, PreviewServer, ResolvedConfig, ViteDevServer } from "vite";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { styleFor } from "../node/terminal-style.ts";
+import type { BacklotMode } from "./options.ts";
+
+/** What there is to tell of a site. */
+export interface ToldSite {
+  readonly mode: BacklotMode;
+  /** They may change with the fixtures. */
+  readonly settings: () => ResolvedSettings;
+}
+
+/** The used part of both of Vite's servers. */
+type Server = Pick<ViteDevServer | PreviewServer, "config" | "resolvedUrls" | "printUrls">;
+
+/** What a dev server has told since it started. Vite starts over with another config and another plugin. */
+interface Told {
+  readonly tell: () => void;
+  /** Whether that was just now. */
+  isFresh: boolean;
+}
+
+const toldBy: WeakMap<ResolvedConfig, Told> = new WeakMap();
+
+/** Tells address, console and keys beside Vite's own addresses, whenever Vite tells those. */
+export function tellWithUrls(server: Server, site: ToldSite): Told {
+  const printUrls = server.printUrls.bind(server);
+  const told = { tell: (): void => writeLines(server, site), isFresh: false };
+  server.printUrls = (): void => {
+    printUrls();
+    if (!told.isFresh) told.tell();
+  };
+  return told;
+}
+
+/** The same for a dev server, also after it started over, of which Vite tells nothing if its own addresses stay. */
+export function tellOfDevServer(server: ViteDevServer, site: ToldSite): void {
+  if (server.config.server.middlewareMode) {
+    // The server is the app's own, and nobody asks Vite for its address.
+    writeLines(server, site);
+    return;
+  }
+  toldBy.set(server.config, tellWithUrls(server, site));
+  const restart = server.restart.bind(server);
+  server.restart = async (...options): Promise<void> => {
+    const before = server.config;
+    await restart(...options);
+    const told = toldBy.get(server.config);
+    // A config with a mistake leaves the server as it is.
+    if (told === undefined || server.config === before) return;
+    told.tell();
+    told.isFresh = true;
+    // If its own addresses changed too, Vite tells them at once.
+    setImmediate(() => (told.isFresh = false));
+  };
+}
+
+function writeLines({ config, resolvedUrls }: Server, site: ToldSite): void {
+  const [url] = [...(resolvedUrls?.local ?? []), ...(resolvedUrls?.network ?? [])];
+  const origin = url === undefined ? "" : new URL(url).origin;
+  for (const [label, value] of factsOf(site, { origin, base: config.base })) {
+    writeLine(config.logger, label, value);
+  }
+}
+
+/** In Vite's own style: `  ➜  Local:   http://localhost:5173/`. */
+function writeLine(logger: Logger, label: string, value: string): void {
+  const isTerminal = process.stdout.isTTY;
+  const { green, bold, cyan } = styleFor({ isTerminal }, process.env);
+  const name = `${bold(label)}:${" ".repeat("Network".length - label.length)}`;
+  const coloured = value.replaceAll(/https?:\/\/\S+[^\s,]/g, cyan);
+  logger.info(`  ${green("➜")}  ${name} ${coloured}`);
+}
+
+type Fact = readonly [label: string, value: string];
+
+/** `origin` is empty where the server is not Vite's. */
+function factsOf(
+  { mode, settings }: ToldSite,
+  { origin, base }: { readonly origin: string; readonly base: string },
+): readonly Fact[] {
+  if (mode === "off") return [];
+  const { basePaths, restBasePaths, tokens, apiKeys } = settings();
+  const chat = `${origin}${basePaths[0] ?? ""}`;
+  const tables = `${origin}${restBasePaths.at(-1) ?? ""}/rest`;
+  const hasConsole = mode === "server" || (mode === "worker" && base === "/");
+  return [
+    ["Backlot", `${chat || "/"} (chat), ${tables} (tables)${whoAnswers[mode]}`],
+    ...(hasConsole ? [["Console", `${origin}/__backlot/`] as const] : []),
+    ["Token", showKeys(tokens, apiKeys)],
+  ];
+}
+
+const whoAnswers: Readonly<Record<Exclude<BacklotMode, "off">, string>> = {
+  server: "",
+  msw: ", answered in the page by msw",
+  worker: ", answered in the page by a service worker",
+};
+
+function showKeys(
+  tokens: ResolvedSettings["tokens"],
+  apiKeys: ResolvedSettings["apiKeys"],
+): string {
+  if (tokens === null) return "none needed";
+  return `${tokens[0]} for tables, ${apiKeys?.[0] ?? "any key"} for chat`;
+}
