@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "core/schema": ["core/errors"],
   "core/store": ["core/schema", "core/steps", "core/errors"],
   "core/template": ["core/errors"],
-  "core/rest": ["core/store", "core/http", "core/steps", "core/errors"],
+  "core/rest": ["core/store", "core/http", "core/schema", "core/steps", "core/errors"],
   "core/chat": [
     "core/http",
     "core/regex",

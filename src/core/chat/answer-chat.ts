@@ -54,7 +54,11 @@ function begin({ method }: Call, { now, cors, createId }: FailContext): (answere
 
 function answer(endpoint: Endpoint | undefined, call: Call, { path, context }: Place): Soon<Reply> {
   if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
-  const denied = authorize(call, context.apiKeys);
+  if (endpoint === undefined && context.elsewhere !== undefined) {
+    // Without a key too: whoever looks for rows has none of chat's.
+    return errorReply(chatErrors.rowsElsewhere(call.method, call.path, context.elsewhere));
+  }
+  const denied = authorize(call, context.apiKeys, context.tablesTokens);
   if (denied !== undefined) return errorReply(denied, context.profile);
   if (endpoint === undefined) return errorReply(unknownPath(call, path, context));
   if (!endpoint.methods.includes(call.method)) {
@@ -133,11 +137,16 @@ function findEndpoint(path: string): Endpoint | undefined {
 }
 
 /** Why a call is denied, or nothing. `apiKeys` null needs no key; an empty list accepts any. */
-export function authorize(call: Call, apiKeys: readonly string[] | null): ChatError | undefined {
+export function authorize(
+  call: Call,
+  apiKeys: readonly string[] | null,
+  tablesTokens: readonly string[] = [],
+): ChatError | undefined {
   if (apiKeys === null) return undefined;
   const key = bearerKey(call.headers["authorization"]);
   if (key === undefined) return chatErrors.noKey();
-  return apiKeys.length === 0 || isAcceptedKey(key, apiKeys) ? undefined : chatErrors.wrongKey(key);
+  if (apiKeys.length === 0 || isAcceptedKey(key, apiKeys)) return undefined;
+  return chatErrors.wrongKey(key, isAcceptedKey(key, tablesTokens));
 }
 
 /** Answers any call to chat with an error. Type and code are the usual ones of its status. */

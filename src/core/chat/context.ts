@@ -16,9 +16,13 @@ export interface ChatContext extends ModelContext {
   readonly unmatched: "echo" | "error";
   /** The accepted keys. An empty list accepts any key, null needs none. */
   readonly apiKeys: readonly string[] | null;
+  /** The tokens of the tables, which a client may send by mistake. */
+  readonly tablesTokens?: readonly string[] | undefined;
   readonly cors: boolean;
   /** Paths of the service that chat does not answer, such as `/rest/{table}`. A 404 names them too. */
   readonly otherPaths?: readonly string[];
+  /** Where the rows are that a call's unknown path seems to mean, in a sentence. Undefined: it means none. */
+  readonly elsewhere?: string | undefined;
   /** Where the service is mounted, without a trailing slash; the root is empty. Default: the root. */
   readonly basePaths?: readonly string[];
   /** Unix time in milliseconds. */

@@ -1,6 +1,7 @@
 import { counted, didYouMean, cut, showTyped, showValue } from "../errors/show.ts";
 import type { Bounds, Issue } from "../schema/schema.ts";
 import type { Answerer } from "../http/answerer.ts";
+import { maskKey } from "../http/bearer-key.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { LoadRefusal } from "./load.ts";
 import type { LimitRefusal } from "./rate-limiter.ts";
@@ -49,12 +50,6 @@ export function retryAfter(waitMs: number): ReplyHeaders {
     "retry-after-ms": String(Math.ceil(waitMs)),
     "retry-after": String(Math.ceil(waitMs / 1000)),
   };
-}
-
-/** Shows enough of a key to recognise it, but not to use it. */
-function maskKey(key: string): string {
-  const stars = "*".repeat(8);
-  return key.length < 12 ? stars : `${key.slice(0, 3)}${stars}${key.slice(-4)}`;
 }
 
 /** Suggests one of the paths in a list such as `GET /models`: a surplus slash is the usual mistake. */
@@ -141,11 +136,22 @@ export const chatErrors = {
         'Send "Authorization: Bearer YOUR_KEY".',
       { advice: `Or ${needNoKeys}.` },
     ),
-  wrongKey: (key: string): ChatError =>
+  /** Clients often confuse the key with the token of the tables. */
+  wrongKey: (key: string, isTablesToken: boolean = false): ChatError =>
     invalidRequest(401, `Cannot answer: the API key ${maskKey(key)} is not accepted.`, {
       code: "invalid_api_key",
-      advice: `Add it to "apiKeys" (config.json), or ${needNoKeys}. Without "apiKeys" any key is accepted.`,
+      advice: `${isTablesToken ? "It is the token of the tables, but chat has keys of its own. " : ""}Add it to "apiKeys" (config.json), or ${needNoKeys}. Without "apiKeys" any key is accepted.`,
     }),
+  /** `elsewhere` says where the rows are that the path seems to mean. */
+  rowsElsewhere: (method: string, path: string, elsewhere: string): ChatError =>
+    invalidRequest(
+      404,
+      `Cannot answer ${method} ${cut(path)}: there is no such path. ${elsewhere}`,
+      {
+        code: "unknown_url",
+        isMiss: true,
+      },
+    ),
   unknownPath: (method: string, path: string, valid: readonly string[]): ChatError =>
     invalidRequest(
       404,

@@ -16,7 +16,10 @@ export function answerChatCall(received: ReceivedCall, settings: ResolvedSetting
     return import("./index-reply.ts").then(({ indexReply }) => indexReply(call, settings));
   }
   const context = chatContext(received, settings);
-  return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
+  if (route.known) return answerChat(call, route.path, context);
+  return import("./rows-elsewhere.ts").then(({ rowsElsewhere }) =>
+    refuseUnknownPath(call, { ...context, elsewhere: rowsElsewhere(received, settings) }),
+  );
 }
 
 const otherPaths = ["/rest/{table}", "/rest/{table}/{key}"];
@@ -39,6 +42,7 @@ function chatContext(received: ReceivedCall, settings: ResolvedSettings): ChatCo
     profile: settings.chatProfile,
     unmatched: settings.unmatched,
     apiKeys: settings.apiKeys,
+    tablesTokens: settings.tokens ?? [],
     cors: settings.cors,
     now: clock.now,
     clockStands: settings.clock !== undefined || clock.standsAt !== undefined,

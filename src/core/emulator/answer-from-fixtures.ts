@@ -1,5 +1,9 @@
+import { cut } from "../errors/show.ts";
 import { after, loadOnce, type Soon } from "../http/soon.ts";
 import type { Reply } from "../http/reply.ts";
+import { defaultToken } from "../rest/default-token.ts";
+import type { Warn } from "../rest/profile-answers.ts";
+import { withoutKeys } from "./journal/redaction.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
@@ -13,14 +17,36 @@ export const answerFromFixtures: AnswerCall = (received, settings) =>
     ? answerTablesCall(received, settings)
     : after(chatRoom(), ({ answerChatCall }) => answerChatCall(received, settings));
 
-function answerTablesCall(
-  { call, route, session }: ReceivedCall,
-  { tokens, cors, restProfile }: ResolvedSettings,
-): Soon<Reply> {
+function answerTablesCall(received: ReceivedCall, settings: ResolvedSettings): Soon<Reply> {
+  const { call, route, session } = received;
+  const { tokens, apiKeys, cors, restProfile } = settings;
   const { database, clock } = session.state;
+  const chatKeys = apiKeys ?? [];
+  const warn: Warn = (message, kind) => {
+    // The default token is no secret.
+    const secrets = session.ownKeys.filter((key) => key !== defaultToken);
+    received.warnOnce(withoutKeys(message, secrets), kind);
+  };
   const answer = route.known ? answerTables : answerElsewhere;
-  return after(restProfile.answers(), (answers) =>
-    answer(call, route.path, { database, answers, tokens, cors, now: clock.now }),
+  const reply = after(restProfile.answers(), (answers) =>
+    answer(call, route.path, { database, answers, tokens, chatKeys, cors, now: clock.now, warn }),
+  );
+  // The log has the advice before the request.
+  return route.known ? reply : warnOfRowsElsewhere(received, settings).then(() => reply);
+}
+
+/** A profile that answers paths of no interface does so as the real service, which gives no advice. */
+async function warnOfRowsElsewhere(
+  received: ReceivedCall,
+  settings: ResolvedSettings,
+): Promise<void> {
+  const { method, path } = received.call;
+  const { rowsElsewhere } = await import("./rows-elsewhere.ts");
+  const elsewhere = rowsElsewhere(received, settings);
+  if (elsewhere === undefined) return;
+  received.warnOnce(
+    `${method} ${cut(path)} is no path of the tables. ${elsewhere}`,
+    "rows elsewhere",
   );
 }
 

@@ -58,11 +58,14 @@ function isAllSent(body: ReplyBody, { chunksSent, aborted }: Outcome): boolean {
   return body.kind === "stream" ? chunksSent >= body.stream.frames.length : !aborted;
 }
 
-/** The sentence in an error of either interface. A recorded answer may be anything. */
+/** What an error of either interface says, with its hint. A recorded answer may be anything. */
 export function refusalIn(body: unknown): string | undefined {
-  const error = asObject(body)?.["error"];
+  const { error, hint } = asObject(body) ?? {};
   const message = asObject(error)?.["message"] ?? error;
-  return typeof message === "string" ? message : undefined;
+  if (typeof message !== "string" || typeof hint !== "string") {
+    return typeof message === "string" ? message : undefined;
+  }
+  return `${message}${/[.!?]$/.test(message) ? "" : "."} ${hint}`;
 }
 
 /** A request and its answer, for a log. */
@@ -92,7 +95,10 @@ export interface ExchangeRecord {
 /** Observes finished exchanges, what a developer should know, and failures that are bugs in the emulator. */
 export interface Observer {
   readonly exchanged?: (record: ExchangeRecord) => void;
-  /** A caller was refused that a setting would let in, or a session was dropped. The message says what to do. */
+  /**
+   * A caller was refused that a setting would let in, a session was dropped, or a query hardly asks for what its client
+   * wants. The message says what to do.
+   */
   readonly warned?: (message: string) => void;
   readonly failed?: (error: unknown) => void;
 }

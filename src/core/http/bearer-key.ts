@@ -28,3 +28,9 @@ export function isAcceptedKey(key: string, accepted: readonly string[]): boolean
   }
   return found;
 }
+
+/** Shows enough of a key to recognise it, but not to use it. */
+export function maskKey(key: string): string {
+  const stars = "*".repeat(8);
+  return key.length < 12 ? stars : `${key.slice(0, 3)}${stars}${key.slice(-4)}`;
+}

@@ -2,38 +2,37 @@ import type { Call } from "../http/call.ts";
 import { after, type Soon } from "../http/soon.ts";
 import { type PlannedError, type Reply, emptyReply, withoutBody } from "../http/reply.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
+import type { KnownKeys } from "./token-advice.ts";
 import type { Database } from "../store/database.ts";
-import type { ProfileAnswers } from "./profile-answers.ts";
+import type { ProfileAnswers, Warn } from "./profile-answers.ts";
 
 /** What the tables interface needs. */
-export interface TablesContext {
+export interface TablesContext extends KnownKeys {
   readonly database: Database;
   /** The profile's answers. */
   readonly answers: ProfileAnswers;
-  /** The accepted tokens; null: no token is needed. */
-  readonly tokens: readonly string[] | null;
   readonly cors: boolean;
   /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
+  /** Tells the developer something. */
+  readonly warn: Warn;
 }
 
 /** Answers a call to the tables. `path` is the part after `/rest`, still percent-encoded. */
 export function answerTables(call: Call, path: string, context: TablesContext): Soon<Reply> {
-  const { database, answers, tokens, now } = context;
+  const { database, answers, now, warn } = context;
   if (context.cors && answers.cors !== undefined && isPreflight(call)) {
     return { ...preflightReply(call, answers.cors.methods), answeredBy: "preflight" };
   }
-  const reply = answers.refuse(call, tokens) ?? answers.answer({ call, path, database, now });
+  const reply =
+    answers.refuse(call, context) ?? answers.answer({ call, path, database, now, warn });
   return after(reply, (answered) => shown(call, answered, context));
 }
 
 /** Answers a call to a path of no interface. Only for profiles that answer such. */
-export function answerElsewhere(
-  call: Call,
-  path: string,
-  { answers, tokens }: TablesContext,
-): Reply {
-  const reply = answers.refuse(call, tokens) ?? answers.answerElsewhere?.(path) ?? emptyReply(404);
+export function answerElsewhere(call: Call, path: string, context: TablesContext): Reply {
+  const { answers } = context;
+  const reply = answers.refuse(call, context) ?? answers.answerElsewhere?.(path) ?? emptyReply(404);
   return call.method === "HEAD" ? withoutBody(reply) : reply;
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from "../http/call.ts";
 import type { PlannedError, Reply } from "../http/reply.ts";
+import type { KnownKeys } from "./token-advice.ts";
 import type { Database } from "../store/database.ts";
 
 /** A request to the tables that has the token. */
@@ -10,6 +11,16 @@ export interface TablesRequest {
   readonly database: Database;
   /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
+  /** Tells the developer something, once for each message, and a few times for each kind of them. */
+  readonly warn: Warn;
+}
+
+export type Warn = (message: string, kind: string) => void;
+
+/** What a profile refuses a call by. */
+export interface RefuseContext extends KnownKeys {
+  /** For a profile whose answers give no advice. */
+  readonly warn: Warn;
 }
 
 /** How a profile answers requests. */
@@ -17,7 +28,7 @@ export interface ProfileAnswers {
   /** If present, preflights are answered, and pages of other origins can read replies. */
   readonly cors: { readonly methods: readonly string[] } | undefined;
   /** Refuses a call without the token, before anything else is checked. With tokens of null it refuses none. */
-  readonly refuse: (call: Call, tokens: readonly string[] | null) => Reply | undefined;
+  readonly refuse: (call: Call, keys: RefuseContext) => Reply | undefined;
   /** Reads rows, writes one, or refuses to. */
   readonly answer: (request: TablesRequest) => Reply | Promise<Reply>;
   /** Answers paths of no interface, in a profile that does so. */

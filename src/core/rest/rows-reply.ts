@@ -46,6 +46,11 @@ class TableAnswerer implements Answerer {
   }
 }
 
+/** How many rows a reply to a query has. Undefined: it is another reply. */
+export function rowsFound({ answeredBy }: Reply): number | undefined {
+  return answeredBy instanceof TableAnswerer ? answeredBy.rows : undefined;
+}
+
 /** Whether a table has the schema that a query was made for, or at least the columns. */
 function fits(table: Table, schema: TableSchema, { where, sort }: Query): boolean {
   if (table.schema === schema) return true;

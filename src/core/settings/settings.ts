@@ -5,6 +5,7 @@ import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/show.ts";
+import { defaultToken } from "../rest/default-token.ts";
 import type { RestProfileName } from "../rest/profiles.ts";
 import { Findings, check, type Schema, withRule } from "../schema/schema.ts";
 import { isObject } from "../schema/json.ts";
@@ -151,7 +152,7 @@ const path = textLike(/^\/[^?#\s]*$/, 'Expected a path that begins with "/", suc
 
 /** One row per setting. */
 const table: Table = {
-  token: { option: secret(nonEmptyText), default: "local-token" },
+  token: { option: secret(nonEmptyText), default: defaultToken },
   apiKeys: { option: secret(arrayOf(nonEmptyText)), default: [] },
   seed: { option: wholeNumber, default: undefined },
   clock: {

@@ -3,7 +3,13 @@ import { bearerKey, isAcceptedKey } from "../../core/http/bearer-key.ts";
 import type { Call } from "../../core/http/call.ts";
 import { type Reply, asMiss, jsonReply } from "../../core/http/reply.ts";
 import type { Answerer } from "../../core/http/answerer.ts";
-import type { ProfileAnswers, TablesRequest } from "../../core/rest/profile-answers.ts";
+import type {
+  ProfileAnswers,
+  RefuseContext,
+  TablesRequest,
+} from "../../core/rest/profile-answers.ts";
+import { tokenAdvice } from "../../core/rest/token-advice.ts";
+import { cut } from "../../core/errors/show.ts";
 import { sameName, columnNamed, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
 import {
   serviceError,
@@ -14,6 +20,7 @@ import {
   type NamePlace,
   sqliteReply,
 } from "./errors.ts";
+import { warnOfMeaning } from "./foreign-habits.ts";
 import { selectRows } from "./plan-read.ts";
 import { type StatementTarget, readStatementBody, readPath, refusePragma } from "./request.ts";
 import { findTable, catalogueName } from "./system-tables.ts";
@@ -57,6 +64,7 @@ async function answerStatement(request: TablesRequest): Promise<Reply> {
   const { method } = request.call;
   const isKnown = findTable(request.database, target.name) !== undefined;
   const reply = await answerMethod(method, request, target);
+  if (method === "GET") await warnOfMeaning(request, target, reply);
   return isKnown || reply.status === 405 ? reply : asMiss(reply);
 }
 
@@ -99,12 +107,15 @@ const knownMethods: ReadonlySet<string> = new Set(
  * Refuses calls without the token, whatever their path and method. Calls for a websocket have the token in the query
  * instead.
  */
-function refuseOtherTokens(call: Call, tokens: readonly string[] | null): Reply | undefined {
+function refuseOtherTokens(call: Call, { warn, ...keys }: RefuseContext): Reply | undefined {
+  const { tokens } = keys;
   if (!knownMethods.has(call.method)) return unknownMethod;
   if (tokens === null) return undefined;
   if (call.headers["upgrade"] === "websocket") return refuseSocket(call, tokens);
   const key = bearerKey(call.headers["authorization"]);
   if (key !== undefined && isAcceptedKey(key, tokens)) return undefined;
+  const { method, path, headers } = call;
+  warn(`${method} ${cut(path)} got 401. ${tokenAdvice(headers, keys)}`, "token");
   return serviceError(401, "Unauthorized request");
 }
 

@@ -49,7 +49,10 @@ async function toldBy(profiles: Profiles): Promise<readonly string[]> {
   const emulator = await createEmulator({
     fixtures,
     ...(profiles === undefined ? {} : { profiles }),
-    observer: { exchanged: (record) => logs.forEach((log) => log.exchange?.(record)) },
+    observer: {
+      exchanged: (record) => logs.forEach((log) => log.exchange?.(record)),
+      warned: (message) => logs.forEach((log) => log.warned(message)),
+    },
   });
   const control = async (path: string): Promise<string> => {
     const response = await emulator.fetch(`/__backlot${path}`, { headers: { host: "localhost" } });

@@ -15,7 +15,8 @@ function guarded(): TablesContext {
   return { ...openContext(shop()), tokens: ["secret"] };
 }
 
-const unauthorized = { error: "Unauthorized request", code: "unauthorized" };
+const hint: unknown = expect.any(String);
+const unauthorized = { error: "Unauthorized request", code: "unauthorized", hint };
 
 test.each([
   [undefined],

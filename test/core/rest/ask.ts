@@ -7,7 +7,8 @@ import { call, type CallOptions } from "../../support/calls.ts";
 
 /** A context that asks for no token and does without CORS. */
 export function openContext(database: Database): TablesContext {
-  return { database, answers: documentAnswers, tokens: null, cors: false, now: () => 0 };
+  const keys = { tokens: null, chatKeys: [] };
+  return { database, answers: documentAnswers, ...keys, cors: false, now: () => 0, warn: () => {} };
 }
 
 /** The same, of the observed service. */

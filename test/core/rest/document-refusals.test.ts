@@ -17,6 +17,11 @@ test.each([
   [
     "/users/1/orders/2",
     'The path goes on after the primary key, with "/orders/2".',
+    "Use /rest/orders/2.",
+  ],
+  [
+    "/users/1/x/2",
+    'The path goes on after the primary key, with "/x/2".',
     "Use /rest/{table} or /rest/{table}/{pk}; write a slash within a key as %2F.",
   ],
   ["/users/%FF", 'The path "/users/%FF" has a percent escape that is not UTF-8 text.', encode],
@@ -43,12 +48,12 @@ test.each([
     "Filter a column of that name by limit.eq.",
   ],
   ["/users?order=my-desc", 'The order "my-desc" is neither ASC nor DESC.', undefined],
-  ["/users?order=ascending", 'The order "ascending" is neither ASC nor DESC.', undefined],
+  ["/users?order=ascending", 'The order "ascending" is neither ASC nor DESC.', "Write order=asc."],
   [
     "/users?limit=-1&x=2&offset=z",
     'There is no column "x". The limit "-1" is not a whole number of 0 or more. ' +
       'The offset "z" is not a whole number of 0 or more.',
-    userColumns,
+    `${userColumns} For all rows leave out limit.`,
   ],
   ["/users?x=1&y=2", 'There is no column "x". There is no column "y".', userColumns],
   ["/users?sort_by=limt", 'There is no column "limt".', userColumns],

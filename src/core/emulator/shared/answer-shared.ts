@@ -40,7 +40,9 @@ async function isRefused(
 ): Promise<boolean> {
   if (route.interface === "chat") return authorize(call, settings.apiKeys) !== undefined;
   const { refuse: refuseCall } = await settings.restProfile.answers();
-  return refuseCall(call, settings.tokens) !== undefined;
+  return (
+    refuseCall(call, { tokens: settings.tokens, chatKeys: [], warn: () => undefined }) !== undefined
+  );
 }
 
 /** Why the tables are unavailable. Rethrows other failures. */

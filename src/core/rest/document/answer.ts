@@ -3,20 +3,30 @@ import type { Call } from "../../http/call.ts";
 import { type Reply, emptyReply, jsonReply, asMiss } from "../../http/reply.ts";
 import type { Query, Table, WriteResult } from "../../store/table.ts";
 import type { TableSchema } from "../../store/schema.ts";
+import { findRows } from "../find-rows.ts";
 import { readParameters } from "../parameters.ts";
+import { type KnownKeys, tokenAdvice } from "../token-advice.ts";
 import type { ProfileAnswers, TablesRequest } from "../profile-answers.ts";
-import { selectReply, writeAnswerer } from "../rows-reply.ts";
+import { rowsFound, selectReply, writeAnswerer } from "../rows-reply.ts";
 import {
   type RestFailure,
+  type RestFailures,
+  joinFailures,
   listNames,
   restErrorStatuses,
   type RestErrorCode,
   violationFailure,
 } from "./errors.ts";
+import { adviceOn, hasOddList, warnOfHabits } from "../advise.ts";
+import type { HabitAdvice } from "../habits/habits.ts";
+import type { HabitScope } from "../habits/scope.ts";
+import { after, type Soon } from "../../http/soon.ts";
+import { strictStorage } from "../../store/storage-rules.ts";
 import { planRead } from "./query-parameters.ts";
 import {
   allMethods,
   methodsOf,
+  type PathKey,
   readOperation,
   readTarget,
   type Target,
@@ -52,6 +62,8 @@ function answer(request: TablesRequest): Reply | Promise<Reply> {
 interface KnownRead {
   readonly query: Query;
   readonly schema: TableSchema;
+  /** What to say of it when it finds nothing. Undefined: nobody has looked. Null: nothing. */
+  advice?: HabitAdvice | null;
 }
 
 const knownReads = new Map<string, KnownRead>();
@@ -61,12 +73,38 @@ const mostKnown = 256;
 const longestKnown = 1000;
 
 /** Reading and checking the parameters again takes 4 to 9 % of a page's time, and 5 of its 13 KB of garbage. */
-function answerKnownRead({ call, path, database }: TablesRequest): Reply | undefined {
+function answerKnownRead(request: TablesRequest): Soon<Reply> | undefined {
+  const { call, path, database } = request;
   if (call.method !== "GET") return undefined;
   const known = knownReads.get(`${path}?${call.query}`);
   const table = known && database.table(known.schema.name);
   if (known === undefined || table === undefined || table.schema !== known.schema) return undefined;
-  return selectReply("GET", table, known.query);
+  return answerRead(request, table, known);
+}
+
+/** The rows of a query. If there are none, the log says what was probably meant. */
+function answerRead(request: TablesRequest, table: Table, read: KnownRead): Soon<Reply> {
+  const { call, path } = request;
+  const reply = selectReply(call.method, table, read.query);
+  if (read.advice === null || !(rowsFound(reply) === 0 || hasOddList(read.query.where)))
+    return reply;
+  const target = readTarget(path);
+  const scope = scopeOf(request, table, target.ok ? target.value.key : undefined);
+  return after(read.advice ?? adviceOn(call.query, scope), (advice) => {
+    read.advice = advice ?? null;
+    if (advice !== undefined) warnOfHabits(request, advice, reply);
+    return reply;
+  });
+}
+
+function scopeOf(
+  { database }: Pick<TablesRequest, "database">,
+  { schema }: Table,
+  key: PathKey | undefined,
+): HabitScope {
+  const column = (name: string): string | undefined =>
+    schema.columns.some((known) => known.name === name) ? name : undefined;
+  return { schema, storage: strictStorage, column, database, key: key?.whole };
 }
 
 function keepRead({ call, path }: TablesRequest, read: KnownRead): void {
@@ -81,24 +119,42 @@ function answerAnew(request: TablesRequest): Reply | Promise<Reply> {
   const { call, path, database } = request;
   const { method } = call;
   const target = readTarget(path);
-  if (!target.ok) return refusal(method, target.error);
+  if (!target.ok) return refusal(method, withRowsMeant(target.error, request));
   const { table: name, key } = target.value;
   const table = database.table(name);
-  if (table === undefined) return refusal(method, unknownTable(name, database.names()));
+  if (table === undefined) {
+    return refusal(method, withRowsMeant(unknownTable(name, database.names()), request));
+  }
   const operation = readOperation(method, target.value, table.schema.primaryKey);
-  if (!operation.ok) return refusal(method, operation.error);
+  if (!operation.ok) return refusal(method, withKeyOfQuery(operation.error, request, table.schema));
   switch (operation.value) {
     case "options":
       return emptyReply(204, { allow: methodsOf(target.value).join(", ") });
     case "read": {
       const query = planRead(table.schema, key, readParameters(call.query));
-      if (!query.ok) return refusal(method, query.error);
-      keepRead(request, { query: query.value, schema: table.schema });
-      return selectReply(method, table, query.value);
+      if (!query.ok) return refuseQuery(request, query.error, scopeOf(request, table, key));
+      const read = { query: query.value, schema: table.schema };
+      keepRead(request, read);
+      return answerRead(request, table, read);
     }
     default:
       return answerWrite(call, operation.value, { target: target.value, table });
   }
+}
+
+/** Refuses a query with what to write instead, if it asks by habits of other tools. */
+function refuseQuery(
+  { call }: TablesRequest,
+  [first, ...others]: RestFailures,
+  scope: HabitScope,
+): Soon<Reply> {
+  return after(adviceOn(call.query, scope), (advice) => {
+    const about = advice?.about ?? [];
+    // What is known needs no guess, and no list to choose from.
+    const advised = (failure: RestFailure): RestFailure =>
+      about.includes(failure.about ?? "") ? { ...failure, guess: "", hint: advice?.text } : failure;
+    return refusal(call.method, joinFailures(advised(first), others.map(advised)));
+  });
 }
 
 async function answerWrite(
@@ -111,10 +167,37 @@ async function answerWrite(
   return respond(operation, row.table.schema, result.value);
 }
 
+/** Leads a path as other services have it, such as `/v1/posts` or `/posts/1/comments`, to the rows that it means. */
+function withRowsMeant(failure: RestFailure, { path, database }: TablesRequest): RestFailure {
+  const rows = failure.code === "invalid_path" ? undefined : findRows(path, database);
+  // The beginning of the same path leads nowhere else.
+  const isKnown = rows === undefined || path.startsWith(rows.path.slice("/rest".length));
+  if (isKnown || !rows.isExact) return failure;
+  return { ...failure, guess: "", hint: `Use ${rows.path}.` };
+}
+
+/** Leads a write of rows that a query finds to the path of the one row that it names. */
+function withKeyOfQuery(
+  failure: RestFailure,
+  { call }: TablesRequest,
+  { name, primaryKey }: TableSchema,
+): RestFailure {
+  if (failure.code !== "missing_key") return failure;
+  const sent = readParameters(call.query);
+  const values = primaryKey.map((column) => {
+    const found = sent.find((one) => one.name === column || one.name === `${column}.eq`);
+    return found?.value.replace(/^eq\./, "");
+  });
+  if (values.some((value) => value === undefined)) return failure;
+  const key = values.map((value = "") => encodeURIComponent(value)).join(",");
+  return { ...failure, hint: `Use ${call.method} /rest/${encodeURIComponent(name)}/${key}.` };
+}
+
 function unknownTable(name: string, names: readonly string[]): RestFailure {
   return {
     code: "unknown_table",
-    message: `There is no table ${showText(name)}.${didYouMean(name, names)}`,
+    message: `There is no table ${showText(name)}.`,
+    guess: didYouMean(name, names),
     hint: listNames("Tables", names),
   };
 }
@@ -151,17 +234,19 @@ function respond(operation: WriteOperation, schema: TableSchema, result: WriteRe
 const misses: ReadonlySet<RestErrorCode> = new Set(["unknown_path", "unknown_table"]);
 
 /** A failure in the service's envelope, with this profile's additional fields. */
-function refusal(method: string, { code, message, hint, headers }: RestFailure): Reply {
-  const body = { error: message, code, ...(hint === undefined ? {} : { hint }) };
+function refusal(method: string, failure: RestFailure): Reply {
+  const { code, message, guess = "", hint, headers } = failure;
+  const body = { error: message + guess, code, ...(hint === undefined ? {} : { hint }) };
   const reply = jsonReply(restErrorStatuses[code], body, headers);
   const named = { answeredBy: `${method}: ${code}`, ...reply };
   return misses.has(code) ? asMiss(named) : named;
 }
 
 /** Checked before anything else: without the token, neither tables nor body are touched. */
-function refuseWithoutToken(call: Call, tokens: readonly string[] | null): Reply | undefined {
-  if (tokens === null) return undefined;
-  const key = bearerKey(call.headers["authorization"]);
-  if (key !== undefined && isAcceptedKey(key, tokens)) return undefined;
-  return refusal(call.method, { code: "unauthorized", message: "Unauthorized request" });
+function refuseWithoutToken({ method, headers }: Call, keys: KnownKeys): Reply | undefined {
+  if (keys.tokens === null) return undefined;
+  const key = bearerKey(headers["authorization"]);
+  if (key !== undefined && isAcceptedKey(key, keys.tokens)) return undefined;
+  const hint = tokenAdvice(headers, keys);
+  return refusal(method, { code: "unauthorized", message: "Unauthorized request", hint });
 }

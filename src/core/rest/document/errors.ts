@@ -58,10 +58,17 @@ export type RestErrorCode = keyof typeof restErrorStatuses;
 export interface RestFailure {
   readonly code: RestErrorCode;
   readonly message: string;
+  /** A sentence that guesses what was meant. */
+  readonly guess?: string | undefined;
   /** What to do, or which names are valid. */
   readonly hint?: string | undefined;
   readonly headers?: ReplyHeaders | undefined;
+  /** The parameter in which it is. */
+  readonly about?: string | undefined;
 }
+
+/** One failure or more. */
+export type RestFailures = readonly [RestFailure, ...RestFailure[]];
 
 /** Several failures as one: all messages and hints, and the first code. */
 export function joinFailures(first: RestFailure, others: readonly RestFailure[]): RestFailure {
@@ -69,7 +76,7 @@ export function joinFailures(first: RestFailure, others: readonly RestFailure[])
   const hints = new Set(all.flatMap(({ hint }) => hint ?? []));
   return {
     code: first.code,
-    message: all.map(({ message }) => message).join(" "),
+    message: all.map(({ message, guess = "" }) => message + guess).join(" "),
     ...(hints.size === 0 ? {} : { hint: [...hints].join(" ") }),
   };
 }

@@ -4,7 +4,7 @@ import { type Condition, isOperator, operatorNames, readCondition } from "../../
 import type { Query, Sort } from "../../store/table.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import type { QueryParameter } from "../parameters.ts";
-import { type RestFailure, joinFailures, listNames, noPrimaryKey } from "./errors.ts";
+import { type RestFailure, type RestFailures, listNames, noPrimaryKey } from "./errors.ts";
 import { type PathKey, keyParts } from "./request.ts";
 
 /** So many problems of a query are named. */
@@ -15,7 +15,7 @@ export function planRead(
   schema: TableSchema,
   key: PathKey | undefined,
   parameters: readonly QueryParameter[],
-): Result<Query, RestFailure> {
+): Result<Query, RestFailures> {
   const { filters, reserved, failures } = sortParameters(parameters);
   const keep = <T>(outcome: Result<T, RestFailure>): T | undefined => {
     if (outcome.ok) return outcome.value;
@@ -34,8 +34,8 @@ export function planRead(
   const sort = keep(readSort(reserved, schema));
   const limit = keep(readCount(reserved, "limit"));
   const offset = keep(readCount(reserved, "offset"));
-  const [first] = failures;
-  if (first !== undefined) return failed(joinFailures(first, failures.slice(1)));
+  const [first, ...others] = failures;
+  if (first !== undefined) return failed([first, ...others]);
   return ok({ where, sort, limit, offset });
 }
 
@@ -104,6 +104,7 @@ function repeatedParameter(name: ReservedName): RestFailure {
     code: "repeated_parameter",
     message,
     hint: `Filter a column of that name by ${name}.eq.`,
+    about: name,
   };
 }
 
@@ -115,11 +116,11 @@ function readSort(
   const column = reserved.sort_by;
   const order = reserved.order;
   if (column !== undefined && !hasColumn(columns, column)) {
-    return failed(unknownColumn(column, columns));
+    return failed(unknownColumn(column, columns, "sort_by"));
   }
   if (order !== undefined && !/^(?:asc|desc)$/i.test(order)) {
     const message = `The order ${showText(order)} is neither ASC nor DESC.`;
-    return failed({ code: "invalid_order", message });
+    return failed({ code: "invalid_order", message, about: "order" });
   }
   if (column === undefined && order === undefined) return ok(undefined);
   const descending = order?.toLowerCase() === "desc";
@@ -138,7 +139,8 @@ function readCount(
   if (text === undefined) return ok(undefined);
   if (/^\d+$/.test(text)) return ok(Number(text));
   const message = `The ${name} ${showText(text)} is not a whole number of 0 or more.`;
-  return failed({ code: name === "limit" ? "invalid_limit" : "invalid_offset", message });
+  const code = name === "limit" ? "invalid_limit" : "invalid_offset";
+  return failed({ code, message, about: name });
 }
 
 /** Parameters that are not filters. */
@@ -152,10 +154,10 @@ function readFilter(
   // Try the exact name first: column names may contain dots.
   if (hasColumn(columns, name)) return ok({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
-  if (dot < 0) return failed(unknownColumn(name, columns, meantParameter));
+  if (dot < 0) return failed(unknownColumn(name, columns, name, reservedNames));
   const column = name.slice(0, dot);
   const operator = name.slice(dot + 1);
-  if (!hasColumn(columns, column)) return failed(unknownColumn(column, columns));
+  if (!hasColumn(columns, column)) return failed(unknownColumn(column, columns, name));
   if (!isOperator(operator)) return failed(unknownOperator(name, operator));
   if (operator === "like" && value.length > longestPattern) return failed(longPattern(name, value));
   return ok(readCondition(column, operator, value));
@@ -166,17 +168,21 @@ function hasColumn(columns: readonly Column[], name: string): boolean {
   return columns.some((column) => column.name === name);
 }
 
-/** Reports an unknown column, with the nearest name and all columns. */
+/** Reports an unknown column in a parameter, with the nearest of these and the other names, and all columns. */
+// oxlint-disable-next-line max-params -- the last one is for one caller
 function unknownColumn(
   column: string,
   columns: readonly Column[],
-  suggest: (name: string, columns: readonly string[]) => string = didYouMean,
+  about: string,
+  others: readonly string[] = [],
 ): RestFailure {
   const names = columns.map(({ name }) => name);
   return {
     code: "unknown_column",
-    message: `There is no column ${showText(column)}.${suggest(column, names)}`,
+    message: `There is no column ${showText(column)}.`,
+    guess: didYouMean(column, [...names, ...others]),
     hint: listNames("Columns", names),
+    about,
   };
 }
 
@@ -216,35 +222,9 @@ function refuseCostly(where: readonly Condition[]): RestFailure | undefined {
 function unknownOperator(name: string, operator: string): RestFailure {
   return {
     code: "unknown_operator",
-    message:
-      `There is no operator ${showText(operator)}, as in ${showText(name)}.` +
-      `${didYouMean(operator, operatorNames)} The operators are ${operatorNames.join(", ")}.`,
+    message: `There is no operator ${showText(operator)}, as in ${showText(name)}.`,
+    guess: `${didYouMean(operator, operatorNames)} The operators are ${operatorNames.join(", ")}.`,
     hint: "Write a filter as <column>.<operator>=<value>, or <column>=<value> for equality.",
+    about: name,
   };
-}
-
-/** The equivalents of json-server's parameters, whose names are too different for spelling suggestions. */
-const parameters: ReadonlyMap<string, string> = new Map([
-  ["_sort", ' Did you mean "sort_by"?'],
-  ["_order", ' Did you mean "order"?'],
-  ["_limit", ' Did you mean "limit"?'],
-  ["_per_page", ' Did you mean "limit"?'],
-  ["_start", ' Did you mean "offset"?'],
-  ["_end", ' Did you mean "limit"?'],
-  ["_page", ' Did you mean "limit" and "offset"?'],
-  ["_embed", " Send a request of its own for the rows of another table."],
-  ["_expand", " Send a request of its own for the rows of another table."],
-  ["q", ' Search one column with "<column>.like".'],
-]);
-
-/**
- * A suggestion for an unknown parameter: the equivalent of json-server's, else the nearest name. A sentence with a
- * leading space; empty if nothing is near.
- */
-function meantParameter(name: string, columns: readonly string[]): string {
-  const known = parameters.get(name);
-  if (known !== undefined) return known;
-  const [, column = "", operator = ""] = /^(.+)_(gte?|lte?|ne|like)$/s.exec(name) ?? [];
-  if (columns.includes(column)) return ` Did you mean "${column}.${operator}"?`;
-  return didYouMean(name, [...columns, ...reservedNames]);
 }

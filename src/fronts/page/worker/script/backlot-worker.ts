@@ -8,6 +8,8 @@ serveAs(
       // Nobody else hears of it here.
       // oxlint-disable-next-line no-console
       failed: (error) => console.error("backlot:", error),
+      // oxlint-disable-next-line no-console
+      warned: (message) => console.warn(`backlot: ${message}`),
     },
   }),
 );

@@ -1,0 +1,22 @@
+import { findRows } from "../rest/find-rows.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
+import type { ReceivedCall } from "./received-call.ts";
+
+/**
+ * Where the rows are that a path of no interface seems to mean, in a sentence: other services have tables at the root,
+ * or below another prefix. Undefined: it means no table.
+ */
+export function rowsElsewhere(
+  { call, session, sessionPrefix }: ReceivedCall,
+  { restBasePaths }: Pick<ResolvedSettings, "restBasePaths">,
+): string | undefined {
+  const base =
+    restBasePaths.find((mount) => call.path.startsWith(`${mount}/`)) ?? restBasePaths.at(-1) ?? "";
+  const below = call.path.startsWith(`${base}/`) ? call.path.slice(base.length) : call.path;
+  const rows = findRows(below, session.state.database);
+  if (rows === undefined) return undefined;
+  const address = `${sessionPrefix}${base}${rows.path}`;
+  return rows.isExact
+    ? `The rows of ${JSON.stringify(rows.table)} are at ${address}.`
+    : `Did you mean ${address}?`;
+}

@@ -1,0 +1,47 @@
+import { counted, cut } from "../errors/show.ts";
+import { isSecretName } from "../http/secret-names.ts";
+import type { Reply } from "../http/reply.ts";
+import { loadOnce, type Soon } from "../http/soon.ts";
+import type { Condition } from "../store/operators.ts";
+import type { HabitAdvice } from "./habits/habits.ts";
+import type { HabitScope } from "./habits/scope.ts";
+import { readParameters } from "./parameters.ts";
+import type { TablesRequest } from "./profile-answers.ts";
+import { rowsFound } from "./rows-reply.ts";
+
+/** Loaded when a query first needs it: most never do. */
+const loadHabits = loadOnce(() => import("./habits/habits.ts"));
+
+/** Advice on a query that asks by habits of other tools. Undefined: it has none of them. */
+export function adviceOn(query: string, scope: HabitScope): Soon<HabitAdvice | undefined> {
+  try {
+    const loading = loadHabits();
+    const advise = ({ adviseQuery }: Awaited<typeof loading>): HabitAdvice | undefined =>
+      adviseQuery(readParameters(query), scope);
+    // A worker that is offline does without.
+    return loading instanceof Promise ? loading.then(advise, () => undefined) : advise(loading);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells the log of a query that was answered, but not as its client meant it. */
+export function warnOfHabits(
+  { call, warn }: Pick<TablesRequest, "call" | "warn">,
+  { about, text, kind }: HabitAdvice,
+  reply: Reply,
+): void {
+  const asked = readParameters(call.query)
+    .filter(({ name }) => about.includes(name))
+    .map(({ name, value }) => `${name}=${isSecretName(name) ? "***" : value}`)
+    .join("&");
+  const target = asked === "" ? call.path : `${call.path}?${asked}`;
+  const outcome = rowsFound(reply);
+  const came = outcome === undefined ? `got ${reply.status}` : `found ${counted(outcome, "row")}`;
+  warn(`${call.method} ${cut(target)} ${came}. ${text}`, `${call.path}: ${kind}`);
+}
+
+/** Whether a query may be worth advice although it finds rows: a list in another notation finds some of its items. */
+export function hasOddList(where: readonly Condition[]): boolean {
+  return where.some((one) => "values" in one && /^[([{"']/.test(one.values[0] ?? ""));
+}

@@ -1,0 +1,2 @@
+/** The token of tables unless set otherwise. */
+export const defaultToken = "local-token";
