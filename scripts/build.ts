@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -121,7 +122,9 @@ async function buildLibrary(): Promise<void> {
     // Two of the eight vocabularies of gpt-tokenizer are built in: an install has 3 MB of it in place of 27.
     external: (id) =>
       isForeign(id) &&
-      !["gpt-tokenizer", "liquidjs", "pure-rand", "sql.js"].some((name) => id.startsWith(name)),
+      !["@cfworker/json-schema", "gpt-tokenizer", "liquidjs", "pure-rand", "sql.js"].some((name) =>
+        id.startsWith(name),
+      ),
   });
   await bundle.write({
     dir: dist,
@@ -158,6 +161,8 @@ function copyLicences(): void {
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) ?? "LICENSE";
     copyFileSync(resolve(folder, file), resolve(dist, `licences/${name}.txt`));
   }
+  // Packages that ship no text of their licence.
+  cpSync(resolve(root, "scripts/licences"), resolve(dist, "licences"), { recursive: true });
 }
 
 /** Modules of the source, with all that they import at once. */
@@ -201,6 +206,7 @@ function importNow(needed: ReadonlySet<string>): Plugin {
  * and chokidar is an ES module, which Node 22 before 22.12 does not load from CommonJS.
  */
 const builtIn: readonly string[] = [
+  "@cfworker/json-schema",
   "chokidar",
   "commander",
   "cross-spawn",

@@ -19,8 +19,8 @@ export interface ChatContext extends ModelContext {
   /** The tokens of the tables, which a client may send by mistake. */
   readonly tablesTokens?: readonly string[] | undefined;
   readonly cors: boolean;
-  /** Paths of the service that chat does not answer, such as `/rest/{table}`. A 404 names them too. */
-  readonly otherPaths?: readonly string[];
+  /** Paths of the service that chat does not answer, below one of its mount points. A 404 names them too. */
+  readonly otherPaths?: (base: string) => readonly string[];
   /** Where the rows are that a call's unknown path seems to mean, in a sentence. Undefined: it means none. */
   readonly elsewhere?: string | undefined;
   /** Where the service is mounted, without a trailing slash; the root is empty. Default: the root. */
@@ -32,6 +32,10 @@ export interface ChatContext extends ModelContext {
   /** Numbers from 0 up to but not including 1. */
   readonly random: () => number;
   readonly createId: (prefix: string) => string;
+  /** Numbers like those of `random` that depend on the seed and a text alone. */
+  readonly randomFor: (text: string) => () => number;
+  /** Told of answers that surprise. */
+  readonly warned?: ((message: string) => void) | undefined;
   /** Divides every wait; 0 means no waiting. */
   readonly speed: number;
   /** The pace of streams whose reply has neither a pace nor chunks. */

@@ -28,6 +28,15 @@ export function randomFromState(state: readonly number[]): RandomSource {
   return randomSource(xoroshiro128plusFromState(state));
 }
 
+/** A sequence that depends on a seed and a text. */
+export function randomFromText(seed: number, text: string): RandomSource {
+  let hash = seed | 0;
+  for (let place = 0; place < text.length; place++) {
+    hash = Math.imul(hash ^ text.charCodeAt(place), 0x0100_0193);
+  }
+  return randomFromSeed(hash);
+}
+
 /** A random seed, if none is given. It guards nothing, so it need not be secret. */
 export function anySeed(): number {
   return Math.floor(Math.random() * bits32);

@@ -134,6 +134,7 @@ interface KeptState {
   /** Unix time in milliseconds; 0 for a named snapshot. */
   readonly usedAt: number;
   readonly random: readonly number[];
+  readonly seed: number;
   readonly limiter: readonly (readonly [LimitKind, Level])[];
   readonly faults: FaultBookSnapshot;
   readonly clock: number | undefined;
@@ -151,9 +152,10 @@ async function keptState(
   snapshot: Snapshot,
   pristine: Snapshot,
 ): Promise<Omit<KeptState, "usedAt">> {
-  const { random, limiter, faults, clock, chats, plays, tables } = snapshot;
+  const { random, seed, limiter, faults, clock, chats, plays, tables } = snapshot;
   return {
     random: [...random],
+    seed,
     limiter: [...limiter],
     faults,
     clock,
@@ -206,6 +208,7 @@ async function restoreState(
     collections: new Map(),
     chats: { scripts, matches: new MatchCounts(kept.matches) },
     random: kept.random,
+    seed: kept.seed,
     limiter: new Map(kept.limiter),
     faults: kept.faults,
     plays: new PlayCounts(kept.played),

@@ -15,6 +15,7 @@ import {
   type RandomSource,
   randomFromSeed,
   randomFromState,
+  randomFromText,
 } from "./environment.ts";
 import type { CollectionSnapshot, ServedCollections } from "./backends.ts";
 import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
@@ -25,6 +26,7 @@ export interface Snapshot {
   readonly collections: ReadonlyMap<string, CollectionSnapshot>;
   readonly chats: ScriptBookSnapshot;
   readonly random: readonly number[];
+  readonly seed: number;
   readonly limiter: RateLimiterSnapshot;
   readonly faults: FaultBookSnapshot;
   readonly plays: PlayCounts;
@@ -62,7 +64,7 @@ export interface StateOwner {
 
 interface Parts extends Pick<
   State,
-  "database" | "scripts" | "limiter" | "clock" | "budget" | "plays"
+  "database" | "scripts" | "limiter" | "clock" | "budget" | "plays" | "seed"
 > {
   /** Default: none. */
   readonly faults?: FaultBook;
@@ -82,6 +84,7 @@ export class State {
   #plays: PlayCounts;
   readonly #collections: ServedCollections;
   #random: RandomSource;
+  #seed: number;
 
   constructor(parts: Parts) {
     this.database = parts.database;
@@ -93,6 +96,7 @@ export class State {
     this.#plays = parts.plays;
     this.#collections = parts.collections;
     this.#random = parts.random;
+    this.#seed = parts.seed;
   }
 
   /** The initial state of fixtures. */
@@ -115,6 +119,7 @@ export class State {
       plays: playsOf(fixtures),
       collections,
       random: randomOf(state) ?? randomFromSeed(seed),
+      seed: state.seed ?? seed,
       clock,
       budget,
     });
@@ -134,6 +139,7 @@ export class State {
       plays: this.#plays.fork(),
       collections: new Map(),
       random: randomFromState(this.#random.state()),
+      seed: this.#seed,
       clock,
       budget: this.budget,
     });
@@ -141,6 +147,9 @@ export class State {
 
   /** The next random number, from 0 up to but not including 1. */
   readonly random = (): number => this.#random.next();
+
+  /** Numbers that depend on the seed and a text alone, and not on what was drawn before. */
+  readonly randomFor = (text: string): (() => number) => randomFromText(this.#seed, text).next;
 
   /** The next id with a prefix, such as `chatcmpl-`. */
   readonly createId = (prefix: string): string => createId(prefix, this.random);
@@ -150,8 +159,14 @@ export class State {
     return this.#plays;
   }
 
+  /** What the random numbers began with. */
+  get seed(): number {
+    return this.#seed;
+  }
+
   /** Restarts the random numbers. */
   reseed(seed: number): void {
+    this.#seed = seed;
     this.#random = randomFromSeed(seed);
   }
 
@@ -161,6 +176,7 @@ export class State {
       collections: new Map([...this.#collections].map(([name, table]) => [name, table.snapshot()])),
       chats: this.scripts.snapshot(),
       random: this.#random.state(),
+      seed: this.#seed,
       limiter: this.limiter.snapshot(),
       clock: this.clock.standsAt,
       faults: this.faults.snapshot(),
@@ -176,6 +192,7 @@ export class State {
     }
     this.scripts.restore(snapshot.chats);
     this.#random = randomFromState(snapshot.random);
+    this.#seed = snapshot.seed;
     this.limiter.restore(snapshot.limiter);
     this.clock.standsAt = snapshot.clock;
     this.faults.restore(snapshot.faults);

@@ -37,6 +37,7 @@ const message = {
   steps: [],
   isLasting: false,
   callIds: [],
+  isFunctionCall: false,
   finishReason: "stop",
   logprobs: null,
 } as const;

@@ -36,6 +36,7 @@ export function subjectOf({ model, messages, stream, tools, fields, headers }: S
     includeUsage: false,
     n: 1,
     tools,
+    isOfFunctions: false,
     body: { ...fields, model, messages, stream },
   };
   return { request, headers };

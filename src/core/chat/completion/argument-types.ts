@@ -4,7 +4,11 @@ import type { ChatRequest } from "../request/chat-request.ts";
 /** The JSON Schema of a tool's arguments, as the request offers it. Undefined: it offers none. */
 export function parametersOf({ body }: ChatRequest, tool: string): unknown {
   const tools: readonly unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
-  const functions = tools.map((offered) => asObject(asObject(offered)?.["function"]));
+  const older: readonly unknown[] = Array.isArray(body["functions"]) ? body["functions"] : [];
+  const functions = [
+    ...tools.map((offered) => asObject(asObject(offered)?.["function"])),
+    ...older.map(asObject),
+  ];
   return functions.find((offered) => offered?.["name"] === tool)?.["parameters"];
 }
 

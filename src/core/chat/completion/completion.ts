@@ -50,6 +50,8 @@ export interface CompletionChoice {
   readonly isLasting: boolean;
   /** The ids of its tool calls, by index. */
   readonly callIds: readonly string[];
+  /** Whether its only call is a `function_call`, for requests with `functions`. */
+  readonly isFunctionCall: boolean;
   readonly finishReason: string;
   /** As on the wire; null unless requested. */
   readonly logprobs: Logprobs | null;

@@ -1,12 +1,13 @@
 import type { Answerer } from "../../http/answerer.ts";
 import { lowerCased } from "../../http/reply.ts";
-import type { Soon } from "../../http/soon.ts";
+import { after, loadOnce, type Soon } from "../../http/soon.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
 import type { MatchGroups } from "../matching/text-matcher.ts";
 import type { AdmittedRequest } from "../request/admit-request.ts";
 import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
+import { demandOf } from "../request/demand.ts";
 import { isTemplate, type Templates } from "../../template/templates.ts";
 import { hasTemplates } from "../scripts/script-templates.ts";
 import type { ScriptChoice, ScriptChunk, ScriptReply, ScriptToolCall } from "../scripts/script.ts";
@@ -67,14 +68,39 @@ export function echoCompletion(
   admitted: AdmittedRequest,
   answeredBy: Answerer,
   context: ChatContext,
-): Completion {
+): Soon<Completion> {
   const { request, tokenizer } = admitted;
-  const text = `Echo: ${lastUserText(request) ?? ""}`;
-  const steps: Step[] = [{ kind: "content", text, whole: false }];
-  const rendered = { steps, tokens: countTokens(steps, tokenizer), isLasting: false };
-  const choices = [endChoice({}, rendered, admitted, context.random)];
-  return complete({ reply: {}, choices, answeredBy, isMiss: true }, admitted, context);
+  return after(echoSteps(request, context), (steps) => {
+    const rendered = { steps, tokens: countTokens(steps, tokenizer), isLasting: false };
+    const choices = [endChoice({}, rendered, admitted, context.random)];
+    return complete({ reply: {}, choices, answeredBy, isMiss: true }, admitted, context);
+  });
 }
+
+function echoSteps(request: ChatRequest, context: ChatContext): Soon<Step[]> {
+  const demand = demandOf(request);
+  if (demand === undefined) {
+    const text = `Echo: ${lastUserText(request) ?? ""}`;
+    return [{ kind: "content", text, whole: false }];
+  }
+  return after(loadDemanded(), ({ demandedSteps }) => demandedSteps(demand, request, context));
+}
+
+/** Warns of an answer that is not the JSON or the call that its request demands. The answer does not wait for it. */
+export function warnOfScript(
+  script: string,
+  request: ChatRequest,
+  { choices }: Completion,
+  context: ChatContext,
+): void {
+  if (context.warned === undefined) return;
+  const demand = demandOf(request);
+  if (demand === undefined) return;
+  void after(loadDemanded(), ({ warnOfMisfit }) => warnOfMisfit(script, demand, choices, context));
+}
+
+// Loaded on first use: few requests demand anything, and the validator of schemas is large.
+const loadDemanded = loadOnce(() => import("./demanded.ts"));
 
 interface Answer extends Pick<Completion, "answeredBy" | "isMiss"> {
   readonly reply: ScriptReply;
@@ -95,7 +121,9 @@ function complete(
     if (choice === undefined) break;
     const { steps, isLasting, finishReason, logprobs, tokens } = choice;
     const callIds = callsIn(steps).map(({ scriptedId }) => scriptedId ?? context.createId("call_"));
-    choices.push({ steps, isLasting, callIds, finishReason, logprobs });
+    const isFunctionCall = request.isOfFunctions && callIds.length === 1;
+    const reason = isFunctionCall && finishReason === "tool_calls" ? "function_call" : finishReason;
+    choices.push({ steps, isLasting, callIds, isFunctionCall, finishReason: reason, logprobs });
     counts.push(tokens);
   }
   return {

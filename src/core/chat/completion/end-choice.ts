@@ -23,7 +23,7 @@ export interface RenderedChoice {
 }
 
 /** A choice as far as the request allows it, and why it ends. */
-export interface EndedChoice extends Omit<CompletionChoice, "callIds"> {
+export interface EndedChoice extends Omit<CompletionChoice, "callIds" | "isFunctionCall"> {
   readonly tokens: TokenCount;
 }
 

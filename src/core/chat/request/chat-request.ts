@@ -30,6 +30,8 @@ export interface ChatRequest {
   readonly n: number;
   /** The names of the offered functions. */
   readonly tools: readonly string[];
+  /** Whether it offers functions in the way that `tools` replaced, so that a call is `function_call`. */
+  readonly isOfFunctions: boolean;
   /** The body as sent. */
   readonly body: JsonObject;
 }
@@ -55,7 +57,11 @@ export function requestOf(body: JsonObject): ChatRequest {
     stream: stream === true || (typeof stream === "number" && stream !== 0),
     includeUsage: asObject(body["stream_options"])?.["include_usage"] === true,
     n: typeof n === "number" ? n : 1,
-    tools: itemsOf(body["tools"]).flatMap((tool) => toolNameIn(tool) ?? []),
+    tools: [
+      ...itemsOf(body["tools"]).flatMap((tool) => toolNameIn(tool) ?? []),
+      ...itemsOf(body["functions"]).flatMap(({ name }) => textOf(name) ?? []),
+    ],
+    isOfFunctions: Array.isArray(body["functions"]) && !Array.isArray(body["tools"]),
     body,
   };
 }

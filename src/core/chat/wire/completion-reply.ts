@@ -31,7 +31,7 @@ import type { EventStream } from "../../http/event-stream.ts";
 import { type DraftOptions, StreamDraft } from "./frames.ts";
 import { isEmulatorError } from "../../errors/emulator-error.ts";
 import { withEngine } from "../../regex/expression.ts";
-import { echoCompletion, scriptedCompletion } from "../completion/compose.ts";
+import { echoCompletion, scriptedCompletion, warnOfScript } from "../completion/compose.ts";
 import { drawDelay } from "../delay.ts";
 import type { Subject } from "../matching/criteria.ts";
 import { describeMisses } from "../matching/explain.ts";
@@ -121,7 +121,7 @@ function choiceText(choice: CompletionChoice, index: number): string {
 /** The messages of steps that other answers have, too. */
 const messages = new WeakMap<readonly Step[], string>();
 
-function messageText({ steps, callIds, isLasting }: CompletionChoice): string {
+function messageText({ steps, callIds, isFunctionCall, isLasting }: CompletionChoice): string {
   const isShared = isLasting && callIds.length === 0;
   const before = isShared ? messages.get(steps) : undefined;
   if (before !== undefined) return before;
@@ -133,7 +133,8 @@ function messageText({ steps, callIds, isLasting }: CompletionChoice): string {
     content: textIn(steps, "content"),
     refusal: textIn(steps, "refusal"),
     reasoning_content: textIn(steps, "reasoning") ?? undefined,
-    tool_calls: calls.length > 0 ? calls : undefined,
+    tool_calls: calls.length > 0 && !isFunctionCall ? calls : undefined,
+    function_call: isFunctionCall ? calls[0]?.function : undefined,
   });
   if (isShared) messages.set(steps, message);
   return message;
@@ -301,7 +302,9 @@ function answerNow(admitted: AdmittedRequest, subject: Subject, context: ChatCon
     if (match !== undefined) return answerMatch(admitted, match, context);
     return context.unmatched === "error"
       ? noScriptMatched(subject, search)
-      : deliver(admitted, echoCompletion(admitted, search, context), context);
+      : after(echoCompletion(admitted, search, context), (echo) =>
+          deliver(admitted, echo, context),
+        );
   });
 }
 
@@ -316,7 +319,10 @@ function answerMatch(
     return withFault(answered, reply.fault, context.random);
   }
   const completion = scriptedCompletion(admitted, match, context);
-  const answered = after(completion, (all) => deliver(admitted, all, context));
+  const answered = after(completion, (all) => {
+    warnOfScript(script.name, admitted.request, all, context);
+    return deliver(admitted, all, context);
+  });
   if (!(answered instanceof Promise)) return answered;
   return answered.catch((error: unknown) => {
     if (!isEmulatorError(error)) throw error;

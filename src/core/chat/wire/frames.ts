@@ -104,7 +104,7 @@ export class StreamDraft {
 
   #rendererOf(index: number): Renderer {
     return (this.#renderers[index] ??= (piece, opening) => {
-      const delta = deltaOf(piece, this.#choices[index]?.callIds ?? []);
+      const delta = deltaOf(piece, this.#choices[index]);
       const whole = opening === undefined ? delta : joinDeltas(opening, delta);
       return this.#writer.delta(index, whole, logprobsOf(piece));
     });
@@ -172,7 +172,10 @@ function openingDelta(steps: readonly Step[]): string {
 }
 
 /** The delta of a piece, as JSON text. Written by hand except for ids and names, which is three times as fast. */
-function deltaOf(piece: DeltaPiece, callIds: readonly string[]): string {
+function deltaOf(
+  piece: DeltaPiece,
+  { callIds = [], isFunctionCall = false }: Partial<CompletionChoice> = {},
+): string {
   switch (piece.kind) {
     case "content":
       return `{"content":${JSON.stringify(piece.text)}}`;
@@ -182,10 +185,12 @@ function deltaOf(piece: DeltaPiece, callIds: readonly string[]): string {
       return `{"refusal":${JSON.stringify(piece.text)}}`;
     case "toolCall": {
       const { index, name } = piece.call;
+      if (isFunctionCall) return JSON.stringify({ function_call: { name, arguments: "" } });
       const head = { index, id: callIds[index], type: "function" };
       return JSON.stringify({ tool_calls: [{ ...head, function: { name, arguments: "" } }] });
     }
     case "arguments":
+      if (isFunctionCall) return `{"function_call":{"arguments":${JSON.stringify(piece.text)}}}`;
       return `{"tool_calls":[{"index":${piece.index},"function":{"arguments":${JSON.stringify(piece.text)}}}]}`;
   }
 }

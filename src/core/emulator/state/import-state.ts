@@ -119,6 +119,7 @@ function stateOf(set: FixtureSet, before: State, { storage, others }: Making): S
     plays: playsOf(set),
     collections: new Map(),
     random: randomOf(state) ?? randomFromState(before.snapshot().random),
+    seed: state.seed ?? before.seed,
     clock,
     budget,
   });

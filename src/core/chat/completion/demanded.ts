@@ -1,0 +1,119 @@
+import { showText } from "../../errors/show.ts";
+import { makeValue, misfitOf, type MadeValue } from "../../json-schema/make-value.ts";
+import { isObject, type JsonValue, parseJson } from "../../schema/json.ts";
+import type { ChatContext } from "../context.ts";
+import { type ChatRequest, lastUserText } from "../request/chat-request.ts";
+import type { CallDemand, Demand, JsonDemand } from "../request/demand.ts";
+import { callsIn, type Completion, type Step, textIn } from "./completion.ts";
+
+/** What these answers need besides the request. */
+export type DemandContext = Pick<ChatContext, "randomFor" | "warned">;
+
+/** The echo's answer to a request that demands JSON or a call: a value that fits the schema. */
+export function demandedSteps(
+  demand: Demand,
+  request: ChatRequest,
+  { randomFor, warned }: DemandContext,
+): Step[] {
+  const made = valueFor(demand, request, randomFor);
+  const text = JSON.stringify(made.value);
+  const advice = adviceFor(demand, randomFor);
+  const but = made.misfit === undefined ? "" : `, which does not fit (${made.misfit})`;
+  warned?.(
+    demand.kind === "json"
+      ? `A chat asked for ${jsonOf(demand)}, but no script matches, so it got a value made up by Backlot${but}: ${advice}`
+      : `A chat asked for a call of ${functionOf(demand)}, but no script matches, so it got one with arguments made up by Backlot${but}: ${advice}`,
+  );
+  if (demand.kind === "json") return [{ kind: "content", text, whole: false }];
+  const call = { index: 0, scriptedId: undefined, name: demand.name, arguments: text };
+  return [{ kind: "toolCall", call }];
+}
+
+/** Warns of a script whose answer is not what the request demands. */
+export function warnOfMisfit(
+  script: string,
+  demand: Demand,
+  choices: Completion["choices"],
+  { randomFor, warned }: DemandContext,
+): void {
+  const wrong = firstOf(choices, ({ steps, finishReason }) => {
+    // A cut answer is as incomplete as a service's.
+    const isWhole = finishReason !== "length" && finishReason !== "content_filter";
+    if (!isWhole || textIn(steps, "refusal") !== null) return undefined;
+    return demand.kind === "json" ? wrongText(demand, steps) : wrongCall(demand, steps);
+  });
+  if (wrong === undefined) return;
+  const asked = demand.kind === "json" ? jsonOf(demand) : `a call of ${functionOf(demand)}`;
+  warned?.(
+    `A chat asked for ${asked}, but the script ${showText(script)} answers with ${wrong}: ${adviceFor(demand, randomFor)}`,
+  );
+}
+
+function firstOf<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What is wrong with a text that should be JSON. Calls instead of a text, and no text at all, are right. */
+function wrongText({ schema }: JsonDemand, steps: readonly Step[]): string | undefined {
+  const text = textIn(steps, "content");
+  if (text === null || callsIn(steps).length > 0) return undefined;
+  const value = parseJson(text);
+  if (value === undefined) return "plain text";
+  if (schema === undefined) return isObject(value) ? undefined : "JSON that is no object";
+  const misfit = misfitOf(schema, value as JsonValue);
+  return misfit === undefined ? undefined : `JSON that does not fit (${misfit})`;
+}
+
+function wrongCall({ name, isFree }: CallDemand, steps: readonly Step[]): string | undefined {
+  const calls = callsIn(steps);
+  if (calls.length > 0) {
+    const called = isFree || calls.some((call) => call.name === name);
+    return called ? undefined : `a call of ${showText(calls[0]?.name ?? "")}`;
+  }
+  return textIn(steps, "content") === null ? undefined : "plain text";
+}
+
+function valueFor(
+  { kind, schema }: Demand,
+  request: ChatRequest,
+  randomFor: ChatContext["randomFor"],
+): MadeValue {
+  if (schema !== undefined) return makeValue(schema, randomFor(seedText(request)));
+  const value = kind === "json" ? { echo: lastUserText(request) ?? "" } : {};
+  return { value, misfit: undefined };
+}
+
+/** Of one request the stream and the JSON have the same value. */
+function seedText({ body }: ChatRequest): string {
+  const { stream: _stream, stream_options: _options, ...rest } = body;
+  return JSON.stringify(rest);
+}
+
+function jsonOf({ name, schema }: JsonDemand): string {
+  if (schema === undefined) return "JSON";
+  return name === undefined ? "JSON of a schema" : `JSON of the schema ${showText(name)}`;
+}
+
+function functionOf({ name, isFree }: CallDemand): string {
+  return isFree ? "a function" : `the function ${showText(name)}`;
+}
+
+/** Longer values are cut in a message. */
+const mostShown = 200;
+
+/** What to write. The same whatever the messages are, so that the log has it once. */
+function adviceFor(demand: Demand, randomFor: ChatContext["randomFor"]): string {
+  const { schema } = demand;
+  const example = schema && JSON.stringify(makeValue(schema, randomFor("")).value);
+  const shown = example === undefined || example.length > mostShown ? "{ … }" : example;
+  return demand.kind === "json"
+    ? `write a script with "reply": { "content": ${shown} }.`
+    : `write a script with "reply": { "toolCalls": [{ "name": ${JSON.stringify(demand.name)}, "arguments": ${shown} }] }.`;
+}

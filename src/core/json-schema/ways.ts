@@ -1,0 +1,82 @@
+import { isObject, type JsonObject } from "../schema/json.ts";
+import type { SchemaDocument, SubSchema } from "./schema-document.ts";
+
+/** One way to fit schemas: which of their alternatives a value takes. */
+export interface Way {
+  /** What the value must fit, with nothing left to follow or to choose. */
+  readonly parts: readonly JsonObject[];
+  /** The schemas that references led to. */
+  readonly entered: ReadonlySet<SubSchema>;
+}
+
+/** What is still to be read of a way. */
+interface Draft extends Way {
+  readonly open: readonly SubSchema[];
+}
+
+/** The ways to fit all of these schemas. `order` says which alternative is tried first. */
+export function* waysToFit(
+  all: readonly SubSchema[],
+  document: SchemaDocument,
+  order: <Item>(items: readonly Item[]) => readonly Item[],
+): Generator<Way> {
+  const read = function* ({ open, parts, entered }: Draft): Generator<Way> {
+    const [schema, ...rest] = open;
+    if (schema === undefined) {
+      yield { parts, entered };
+      return;
+    }
+    if (schema === true) return yield* read({ open: rest, parts, entered });
+    if (schema === false) return;
+    const target = document.follow(schema);
+    if (target === null) return;
+    const isNew = target !== undefined && !entered.has(target);
+    const next = {
+      open: isNew ? [target, ...rest] : rest,
+      parts: document.onlyRefers(schema) ? parts : [...parts, schema],
+      entered: isNew ? new Set([...entered, target]) : entered,
+    };
+    if (document.onlyRefers(schema)) return yield* read(next);
+    yield* choose(next, choicesOf(schema, order));
+  };
+  const choose = function* (draft: Draft, choices: readonly Choice[]): Generator<Way> {
+    const [first, ...others] = choices;
+    if (first === undefined) return yield* read(draft);
+    for (const taken of first) {
+      yield* choose({ ...draft, open: [...taken, ...draft.open] }, others);
+    }
+  };
+  yield* read({ open: all, parts: [], entered: new Set() });
+}
+
+/** What one keyword lets a value choose from: each is a list of schemas. */
+type Choice = readonly (readonly SubSchema[])[];
+
+function choicesOf(
+  { allOf, anyOf, oneOf, if: condition, then: whenSo, else: otherwise }: JsonObject,
+  order: <Item>(items: readonly Item[]) => readonly Item[],
+): readonly Choice[] {
+  const choices: Choice[] = [];
+  const all = schemasIn(allOf);
+  if (all.length > 0) choices.push([all]);
+  for (const either of [anyOf, oneOf]) {
+    if (!Array.isArray(either)) continue;
+    const options = order(schemasIn(either));
+    // Null says the least of all.
+    const sorted = options.toSorted((one, other) => Number(isNull(one)) - Number(isNull(other)));
+    choices.push(sorted.map((option) => [option]));
+  }
+  if (condition !== undefined) {
+    choices.push([schemasIn([condition, whenSo]), schemasIn([otherwise])]);
+  }
+  return choices;
+}
+
+function schemasIn(value: unknown): readonly SubSchema[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.filter((item) => typeof item === "boolean" || isObject(item));
+}
+
+function isNull(schema: SubSchema): boolean {
+  return isObject(schema) && (schema["type"] === "null" || schema["const"] === null);
+}
