@@ -2,7 +2,7 @@ import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
 import { after, type Soon } from "../http/soon.ts";
-import { corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
+import { allowReply, corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
 import { completeChat } from "./wire/completion-reply.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
@@ -14,23 +14,17 @@ import { listModels, retrieveModel } from "./models.ts";
  * and reads the body last.
  */
 export function answerChat(call: Call, path: string, context: ChatContext): Soon<Reply> {
-  return answerAt(findEndpoint(path), call, { path, context });
+  return answerAt(findEndpoint(path), call, context);
 }
 
 /** Answers a call whose path belongs to no interface, as chat answers an unknown path. */
 export function refuseUnknownPath(call: Call, context: ChatContext): Soon<Reply> {
-  return answerAt(undefined, call, { path: call.path, context });
+  return answerAt(undefined, call, context);
 }
 
-interface Place {
-  /** The path as it is named in errors. */
-  readonly path: string;
-  readonly context: ChatContext;
-}
-
-function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Soon<Reply> {
-  const finish = begin(call, place.context);
-  return after(answer(endpoint, call, place), finish);
+function answerAt(endpoint: Endpoint | undefined, call: Call, context: ChatContext): Soon<Reply> {
+  const finish = begin(call, context);
+  return after(answer(endpoint, call, context), finish);
 }
 
 /** Begins an answer. The result adds the headers of every chat reply, and drops the body for HEAD. */
@@ -52,32 +46,35 @@ function begin({ method }: Call, { now, cors, createId }: FailContext): (answere
   };
 }
 
-function answer(endpoint: Endpoint | undefined, call: Call, { path, context }: Place): Soon<Reply> {
+function answer(endpoint: Endpoint | undefined, call: Call, context: ChatContext): Soon<Reply> {
   if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
+  if (endpoint !== undefined && call.method === "OPTIONS") return allowReply(endpoint.methods);
   if (endpoint === undefined && context.elsewhere !== undefined) {
     // Without a key too: whoever looks for rows has none of chat's.
-    return errorReply(chatErrors.rowsElsewhere(call.method, call.path, context.elsewhere));
+    const { method, path, prefix = "" } = call;
+    return errorReply(chatErrors.rowsElsewhere(method, prefix + path, context.elsewhere));
   }
   const denied = authorize(call, context.apiKeys, context.tablesTokens);
   if (denied !== undefined) return errorReply(denied, context.profile);
-  if (endpoint === undefined) return errorReply(unknownPath(call, path, context));
+  if (endpoint === undefined) return errorReply(unknownPath(call, context));
   if (!endpoint.methods.includes(call.method)) {
-    return errorReply(chatErrors.wrongMethod(call.method, path, endpoint.methods));
+    const { method, path, prefix = "" } = call;
+    return errorReply(chatErrors.wrongMethod(method, prefix + path, endpoint.methods));
   }
   return endpoint.answer(call, context);
 }
 
-/** Shows paths as below the mount point, and also in full unless that is the root. */
+/** Names the paths below the mount point that the request has, in the session of its address. */
 function unknownPath(
-  { method, path: whole }: Call,
-  path: string,
-  { otherPaths = [], basePaths = [""] }: ChatContext,
+  { method, path, prefix = "" }: Call,
+  { otherPaths = () => [], basePaths = [""] }: ChatContext,
 ): ChatError {
-  const valid = [...endpointList, ...otherPaths];
-  if (basePaths.includes("")) return chatErrors.unknownPath(method, path, valid);
-  const base = basePaths.find((mount) => whole.startsWith(`${mount}/`)) ?? basePaths[0] ?? "";
-  const mounted = valid.map((line) => line.replace("/", () => `${base}/`));
-  return chatErrors.unknownPath(method, whole, mounted);
+  const ofRequest = basePaths.filter((mount) => path.startsWith(`${mount}/`));
+  const [base = basePaths[0] ?? ""] = ofRequest.toSorted((one, other) => other.length - one.length);
+  const root = prefix + base;
+  const own = endpointList.map((line) => line.replace("/", () => `${root}/`));
+  const others = otherPaths(base).map((other) => prefix + other);
+  return chatErrors.unknownPath(method, prefix + path, [...own, ...others], root);
 }
 
 /** Allows a page every request, so that it sees the 404 or 405 instead of a CORS error. */
@@ -129,7 +126,10 @@ const modelPrefix = "/models/";
 function findEndpoint(path: string): Endpoint | undefined {
   if (path === "/chat/completions") return { methods: ["POST"], answer: completeChat };
   if (path === "/models") {
-    return { methods: reading, answer: (_, { models }) => listModels(models) };
+    return {
+      methods: reading,
+      answer: (_, context) => listModels(context, context.scripts.list()),
+    };
   }
   const id = path.startsWith(modelPrefix) ? path.slice(modelPrefix.length) : "";
   if (id === "") return undefined;

@@ -1,4 +1,4 @@
-import { counted, didYouMean, cut, showTyped, showValue } from "../errors/show.ts";
+import { counted, didYouMean, cut, nearestName, showTyped, showValue } from "../errors/show.ts";
 import type { Bounds, Issue } from "../schema/schema.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { maskKey } from "../http/bearer-key.ts";
@@ -52,13 +52,21 @@ export function retryAfter(waitMs: number): ReplyHeaders {
   };
 }
 
-/** Suggests one of the paths in a list such as `GET /models`: a surplus slash is the usual mistake. */
-function nearestPath(path: string, valid: readonly string[]): string {
+/**
+ * Suggests one of the paths in a list such as `GET /v1/models`: a surplus slash is the usual mistake. Compares what
+ * comes after `root`, which is right already: longer names tolerate more typos.
+ */
+// oxlint-disable-next-line max-params
+function nearestPath(path: string, valid: readonly string[], root: string): string {
+  const below = (whole: string): string =>
+    whole.startsWith(`${root}/`) ? whole.slice(root.length) : whole;
   const paths = valid.flatMap((line) => {
     const known = line.slice(line.indexOf("/"));
-    return known.includes("{") || known === path ? [] : [known];
+    return known.includes("{") || known === path ? [] : [below(known)];
   });
-  return didYouMean(path.replaceAll(/\/+/g, "/").replace(/\/$/, ""), paths);
+  const asked = below(path).replaceAll(/\/+/g, "/").replace(/\/$/, "");
+  const nearest = nearestName(asked, paths);
+  return nearest === undefined ? "" : ` Did you mean "${root}${nearest}"?`;
 }
 
 /** Names in quotes; a message shows only the first few. */
@@ -152,18 +160,19 @@ export const chatErrors = {
         isMiss: true,
       },
     ),
-  unknownPath: (method: string, path: string, valid: readonly string[]): ChatError =>
+  // oxlint-disable-next-line max-params
+  unknownPath: (method: string, path: string, valid: readonly string[], root = ""): ChatError =>
     invalidRequest(
       404,
       `Cannot answer ${method} ${cut(path)}: there is no such path. Use ${valid.join(", ")}.` +
-        nearestPath(path, valid),
+        nearestPath(path, valid, root),
       { code: "unknown_url", isMiss: true },
     ),
   wrongMethod: (method: string, path: string, allowed: readonly string[]): ChatError =>
     invalidRequest(
       405,
       `Cannot answer ${method} ${cut(path)}: only ${allowed.join(" and ")} can be used there.`,
-      { code: "method_not_supported", headers: { allow: allowed.join(", ") } },
+      { code: "method_not_supported", headers: { allow: [...allowed, "OPTIONS"].join(", ") } },
     ),
   unsupportedMediaType: (type: string): ChatError =>
     invalidRequest(

@@ -3,7 +3,7 @@ import { nobodyWaits, Turns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
 import { emptyReply, noAnswer, type Reply, withoutBody } from "../http/reply.ts";
-import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
+import { allowReply, isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
 import { limitReply } from "../emulator/own-replies.ts";
@@ -42,6 +42,7 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const refusal = isOpen ? undefined : refuseForeignCaller(controlCall);
   if (refusal !== undefined) return refusal;
   if (message !== undefined) return refuse("invalid_session", { message });
+  if (call.method === "OPTIONS" && place.routes.length > 0) return allowReply(methodsOf(place));
   const found = findRoute(call, path, place);
   if (!found.ok) return found.error;
   const { route, name } = found.value;
@@ -188,7 +189,7 @@ function wrongMethod(method: string, path: string, place: Place): Reply {
     message:
       `Cannot answer ${showMethod(method)} ${showText(controlPrefix + path)}: ` +
       `only ${allowed.join(", ")} can be used there.`,
-    headers: { allow: allowed.join(", ") },
+    headers: { allow: [...allowed, "OPTIONS"].join(", ") },
   });
 }
 

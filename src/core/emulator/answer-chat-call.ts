@@ -12,7 +12,11 @@ import { tablesForTemplates } from "./template-tables.ts";
 /** Answers a call to chat, or to a path of neither interface, from scripts. A rejection is a bug in the emulator. */
 export function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Soon<Reply> {
   const { call, route } = received;
-  if (route.path === "/" && settings.chatProfile.guides && /^(?:GET|HEAD)$/.test(call.method)) {
+  if (
+    route.path === "/" &&
+    settings.chatProfile.guides &&
+    /^(?:GET|HEAD|OPTIONS)$/.test(call.method)
+  ) {
     return import("./index-reply.ts").then(({ indexReply }) => indexReply(call, settings));
   }
   const context = chatContext(received, settings);
@@ -22,7 +26,13 @@ export function answerChatCall(received: ReceivedCall, settings: ResolvedSetting
   );
 }
 
-const otherPaths = ["/rest/{table}", "/rest/{table}/{key}"];
+/** The tables' paths below the mount point of a request to chat. */
+function otherPaths({ restBasePaths }: ResolvedSettings): (base: string) => readonly string[] {
+  return (base) => {
+    const root = restBasePaths.includes(base) ? base : (restBasePaths[0] ?? "");
+    return [`${root}/rest/{table}`, `${root}/rest/{table}/{key}`];
+  };
+}
 
 function chatContext(received: ReceivedCall, settings: ResolvedSettings): ChatContext {
   const { session, warnOnce } = received;
@@ -48,9 +58,11 @@ function chatContext(received: ReceivedCall, settings: ResolvedSettings): ChatCo
     clockStands: settings.clock !== undefined || clock.standsAt !== undefined,
     random: state.random,
     createId: state.createId,
+    randomFor: state.randomFor,
+    warned: warnOnce,
     speed: settings.speed,
     pace: settings.pace,
-    otherPaths,
+    otherPaths: otherPaths(settings),
     basePaths: settings.basePaths,
     tokenizer: settings.tokenizer,
     limiter: state.limiter,

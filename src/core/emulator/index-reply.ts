@@ -1,19 +1,22 @@
 import type { Call } from "../http/call.ts";
+import { allowReply } from "../http/cors.ts";
 import { emptyReply, jsonReply, type Reply, withoutBody } from "../http/reply.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { controlPrefix } from "./routes.ts";
 import { version } from "./version.ts";
 
 /** Answers at the root, which the service itself leaves open: leads a browser to the console, and programs to the rest. */
-export function indexReply({ method, headers }: Call, settings: ResolvedSettings): Reply {
+export function indexReply(call: Call, settings: ResolvedSettings): Reply {
+  const { method, headers, prefix = "" } = call;
+  if (method === "OPTIONS") return allowReply(["GET", "HEAD"]);
   const { basePaths, restBasePaths } = settings;
   const index = {
     name: "backlot",
     version,
-    chat: `${basePaths[0] ?? ""}/chat/completions`,
-    tables: `${restBasePaths.at(-1) ?? ""}/rest/{table}`,
-    console: `${controlPrefix}/`,
-    openapi: `${controlPrefix}/openapi.json`,
+    chat: `${prefix}${basePaths[0] ?? ""}/chat/completions`,
+    tables: `${prefix}${restBasePaths.at(-1) ?? ""}/rest/{table}`,
+    console: `${prefix}${controlPrefix}/`,
+    openapi: `${prefix}${controlPrefix}/openapi.json`,
   };
   // Relative, to stay in the session of a path.
   const reply = headers["accept"]?.includes("text/html")

@@ -171,6 +171,7 @@ export function callWithin(call: Call, path: string): Call {
   return {
     method,
     path,
+    prefix: call.path.endsWith(path) ? call.path.slice(0, -path.length) : call.path,
     query,
     headers,
     readBody,

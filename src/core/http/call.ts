@@ -15,6 +15,8 @@ export interface Call {
   readonly method: string;
   /** Begins with "/"; still percent-encoded; without the query. */
   readonly path: string;
+  /** What the address has before the path: that of a session, such as `/@test-7`. Undefined: nothing. */
+  readonly prefix?: string | undefined;
   /** Still percent-encoded; without the leading "?"; empty if there is none. */
   readonly query: string;
   readonly headers: CallHeaders;

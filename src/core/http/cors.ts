@@ -31,6 +31,14 @@ export function preflightReply(call: Call, methods: readonly string[]): Reply {
   });
 }
 
+/** The answer to an OPTIONS that is no preflight: the methods of a path. */
+export function allowReply(methods: readonly string[]): Reply {
+  return {
+    ...emptyReply(204, { allow: [...methods, "OPTIONS"].join(", ") }),
+    answeredBy: "options",
+  };
+}
+
 const anyOrigin: ReplyHeaders = { "access-control-allow-origin": "*" };
 
 /** The headers that let a page of any origin read a reply, including the headers in `exposed`. */

@@ -55,7 +55,7 @@ test.each([
 test.each([
   ["GET", "/nowhere"],
   ["GET", "/chat/completions"],
-  ["OPTIONS", "/models"],
+  ["OPTIONS", "/nowhere"],
 ])("asks for the key before it looks at path and method: %s %s", async (method, path) => {
   const reply = await send(chatContext(keyed), method, path);
   expect(reply.status).toBe(401);
@@ -68,18 +68,18 @@ test("asks for a key even when any will do", async () => {
 
 test.each([
   ["GET", "/", ""],
-  ["POST", "/chat/completion", ' Did you mean "/chat/completions"?'],
-  ["POST", "/chat/completions/", ' Did you mean "/chat/completions"?'],
-  ["POST", "/v1//chat/completions", ' Did you mean "/chat/completions"?'],
-  ["GET", "//models/", ' Did you mean "/models"?'],
+  ["POST", "/chat/completion", ' Did you mean "/v1/chat/completions"?'],
+  ["POST", "/chat/completions/", ' Did you mean "/v1/chat/completions"?'],
+  ["POST", "//chat/completions", ' Did you mean "/v1/chat/completions"?'],
+  ["GET", "//models/", ' Did you mean "/v1/models"?'],
   ["POST", "/completions", ""],
 ])("answers %s %s with 404 and the paths that exist", async (method, path, hint) => {
   const reply = await send(chatContext(), method, path);
   expect(reply.status).toBe(404);
   expect(bodyOf(reply).error).toEqual({
     message:
-      `Cannot answer ${method} ${path}: there is no such path. ` +
-      `Use POST /chat/completions, GET /models, GET /models/{id}.${hint}`,
+      `Cannot answer ${method} /v1${path}: there is no such path. ` +
+      `Use POST /v1/chat/completions, GET /v1/models, GET /v1/models/{id}.${hint}`,
     type: "invalid_request_error",
     param: null,
     code: "unknown_url",
@@ -87,10 +87,9 @@ test.each([
 });
 
 test.each([
-  ["GET", "/chat/completions", "POST"],
-  ["OPTIONS", "/chat/completions", "POST"],
-  ["POST", "/models", "GET, HEAD"],
-  ["DELETE", "/models/atlas", "GET, HEAD"],
+  ["GET", "/chat/completions", "POST, OPTIONS"],
+  ["POST", "/models", "GET, HEAD, OPTIONS"],
+  ["DELETE", "/models/atlas", "GET, HEAD, OPTIONS"],
 ])("answers %s %s with 405 and the method that is possible", async (method, path, allow) => {
   const reply = await send(chatContext(), method, path);
   expect(reply).toMatchObject({ status: 405, headers: { allow } });
@@ -121,21 +120,29 @@ test.each([
 
 test("refuses HEAD where there is nothing to get", async () => {
   const reply = await send(chatContext(), "HEAD", "/chat/completions");
-  expect(reply).toMatchObject({ status: 405, headers: { allow: "POST" }, body: { kind: "none" } });
+  expect(reply).toMatchObject({
+    status: 405,
+    headers: { allow: "POST, OPTIONS" },
+    body: { kind: "none" },
+  });
 });
 
+function otherPaths(base: string): string[] {
+  return [`${base}/rest/{table}`, `${base}/rest/{table}/{key}`];
+}
+
 test("names the paths of the rest of the service too when it knows no such path", async () => {
-  const context = chatContext({ otherPaths: ["/rest/{table}", "/rest/{table}/{key}"] });
+  const context = chatContext({ otherPaths });
   const reply = await send(context, "GET", "/model");
   expect(reply.status).toBe(404);
   expect(bodyOf(reply).error.message).toBe(
-    "Cannot answer GET /model: there is no such path. Use POST /chat/completions, GET /models, " +
-      'GET /models/{id}, /rest/{table}, /rest/{table}/{key}. Did you mean "/models"?',
+    "Cannot answer GET /v1/model: there is no such path. Use POST /v1/chat/completions, GET /v1/models, " +
+      'GET /v1/models/{id}, /v1/rest/{table}, /v1/rest/{table}/{key}. Did you mean "/v1/models"?',
   );
 });
 
 test("refuses a path of no interface with 404, though chat has one of that name", async () => {
-  const context = chatContext({ apiKeys: [], otherPaths: ["/rest/{table}"] });
+  const context = chatContext({ apiKeys: [], otherPaths: () => ["/rest/{table}"] });
   const headers = { authorization: "Bearer x" };
   const reply = await refuseUnknownPath(call("GET", "/models", { headers }), context);
   expect(reply).toMatchObject({ status: 404, headers: { "x-request-id": "req_1" } });
@@ -189,6 +196,15 @@ test("answers a preflight without a key", async () => {
   });
 });
 
+test.each([
+  ["/chat/completions", "POST, OPTIONS"],
+  ["/models", "GET, HEAD, OPTIONS"],
+  ["/models/atlas", "GET, HEAD, OPTIONS"],
+])("tells by OPTIONS what %s allows, without a key", async (path, allow) => {
+  const reply = await send(chatContext({ ...keyed, cors: true }), "OPTIONS", path);
+  expect(reply).toMatchObject({ status: 204, headers: { allow }, body: { kind: "none" } });
+});
+
 const asksToDelete = {
   origin: "http://localhost:5173",
   "access-control-request-method": "DELETE",
@@ -212,9 +228,9 @@ test("answers a preflight for a path of no interface without a key", async () =>
   expect(reply.headers["access-control-allow-headers"]).toBe("authorization");
 });
 
-test("asks a preflight for a key when CORS is off", async () => {
+test("answers a preflight as any other OPTIONS when CORS is off", async () => {
   const reply = await send(chatContext(keyed), "OPTIONS", "/models", { headers: asksToDelete });
-  expect(reply.status).toBe(401);
+  expect(reply).toMatchObject({ status: 204, headers: { allow: "GET, HEAD, OPTIONS" } });
   expect(reply.headers["access-control-allow-origin"]).toBeUndefined();
 });
 

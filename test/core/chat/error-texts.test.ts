@@ -28,7 +28,7 @@ test.each<[ChatError, Partial<ChatError>]>([
       status: 405,
       message: `Cannot answer PUT /${cut.slice(1)}: only GET and HEAD can be used there.`,
       code: "method_not_supported",
-      headers: { allow: "GET, HEAD" },
+      headers: { allow: "GET, HEAD, OPTIONS" },
     },
   ],
   [

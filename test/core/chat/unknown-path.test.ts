@@ -3,7 +3,9 @@ import { answerChat, refuseUnknownPath } from "../../../src/core/chat/answer-cha
 import { call } from "../../support/calls.ts";
 import { bodyOf, chatContext } from "./support.ts";
 
-const otherPaths = ["/rest/{table}"];
+function otherPaths(base: string): string[] {
+  return [`${base}/rest/{table}`];
+}
 
 test("names the whole paths to one who asks beside the mount point", async () => {
   const context = chatContext({ basePaths: ["/api/$&"], otherPaths });
@@ -27,13 +29,18 @@ test("names the whole paths below a mount point that is not the root", async () 
   );
 });
 
-test("names paths below the mount point where the root is one", async () => {
-  const context = chatContext({ basePaths: ["", "/v1"], otherPaths });
+test.each([
+  ["/v1/model", undefined, "/v1"],
+  ["/model", undefined, ""],
+  ["/v1/model", "/@test-7", "/@test-7/v1"],
+  ["/model", "/@a%2Cb", "/@a%2Cb"],
+])("names paths as the request %s has them, in its session %s", async (path, prefix, root) => {
+  const context = chatContext({ basePaths: ["/v1", ""], otherPaths });
 
-  const reply = await answerChat(call("GET", "/v1/model"), "/model", context);
+  const reply = await refuseUnknownPath({ ...call("GET", path), prefix }, context);
 
   expect(bodyOf(reply).error.message).toBe(
-    "Cannot answer GET /model: there is no such path. Use POST /chat/completions, GET /models, " +
-      'GET /models/{id}, /rest/{table}. Did you mean "/models"?',
+    `Cannot answer GET ${prefix ?? ""}${path}: there is no such path. Use POST ${root}/chat/completions, ` +
+      `GET ${root}/models, GET ${root}/models/{id}, ${root}/rest/{table}. Did you mean "${root}/models"?`,
   );
 });

@@ -17,16 +17,24 @@ test.each([
 });
 
 test.each([
-  ["GET /reset", "POST"],
-  ["POST /state", "GET, HEAD, PUT"],
-  ["HEAD /chats/greeting", "DELETE"],
-  ["OPTIONS /requests", "GET, HEAD, DELETE"],
-  ["PATCH /health", "GET, HEAD"],
-  ["get /state", "GET, HEAD, PUT"],
+  ["GET /reset", "POST, OPTIONS"],
+  ["POST /state", "GET, HEAD, PUT, OPTIONS"],
+  ["HEAD /chats/greeting", "DELETE, OPTIONS"],
+  ["PATCH /health", "GET, HEAD, OPTIONS"],
+  ["get /state", "GET, HEAD, PUT, OPTIONS"],
 ])("answers %s with 405 and the methods %s", async (line, allow) => {
   const answer = await askControl(line, controlled());
   expect(answer.status).toBe(405);
   expect(answer.headers["allow"]).toBe(allow);
+});
+
+test.each([
+  ["OPTIONS /requests", "GET, HEAD, DELETE, OPTIONS"],
+  ["OPTIONS /chats/greeting", "DELETE, OPTIONS"],
+  ["OPTIONS /", "GET, HEAD, OPTIONS"],
+])("tells by %s what the path allows", async (line, allow) => {
+  const answer = await askControl(line, controlled());
+  expect(answer).toMatchObject({ status: 204, headers: { allow } });
 });
 
 test.each(["GET /tables/%ff", "DELETE /sessions/%", "DELETE /chats/%zz"])(

@@ -29,7 +29,7 @@ export async function ask(
   context: (database: Database) => TablesContext = openContext,
 ): Promise<{ status: number; body: unknown; reply: Reply }> {
   const [method = "", target = ""] = request.split(" ");
-  const made = call(method, target, options);
-  const reply = await answerTables(made, made.path, context(database));
+  const made = call(method, `/rest${target}`, options);
+  const reply = await answerTables(made, made.path.slice("/rest".length), context(database));
   return { status: reply.status, body: jsonOf(reply), reply };
 }

@@ -11,6 +11,7 @@ import { rowsFound, selectReply, writeAnswerer } from "../rows-reply.ts";
 import {
   type RestFailure,
   type RestFailures,
+  hintText,
   joinFailures,
   listNames,
   restErrorStatuses,
@@ -118,15 +119,16 @@ function keepRead({ call, path }: TablesRequest, read: KnownRead): void {
 function answerAnew(request: TablesRequest): Reply | Promise<Reply> {
   const { call, path, database } = request;
   const { method } = call;
+  const asked = askedBy(request);
   const target = readTarget(path);
-  if (!target.ok) return refusal(method, withRowsMeant(target.error, request));
+  if (!target.ok) return refusal(asked, withRowsMeant(target.error, request));
   const { table: name, key } = target.value;
   const table = database.table(name);
   if (table === undefined) {
-    return refusal(method, withRowsMeant(unknownTable(name, database.names()), request));
+    return refusal(asked, withRowsMeant(unknownTable(name, database.names()), request));
   }
   const operation = readOperation(method, target.value, table.schema.primaryKey);
-  if (!operation.ok) return refusal(method, withKeyOfQuery(operation.error, request, table.schema));
+  if (!operation.ok) return refusal(asked, withKeyOfQuery(operation.error, request, table.schema));
   switch (operation.value) {
     case "options":
       return emptyReply(204, { allow: methodsOf(target.value).join(", ") });
@@ -138,33 +140,33 @@ function answerAnew(request: TablesRequest): Reply | Promise<Reply> {
       return answerRead(request, table, read);
     }
     default:
-      return answerWrite(call, operation.value, { target: target.value, table });
+      return answerWrite(request, operation.value, { target: target.value, table });
   }
 }
 
 /** Refuses a query with what to write instead, if it asks by habits of other tools. */
 function refuseQuery(
-  { call }: TablesRequest,
+  request: TablesRequest,
   [first, ...others]: RestFailures,
   scope: HabitScope,
 ): Soon<Reply> {
-  return after(adviceOn(call.query, scope), (advice) => {
+  return after(adviceOn(request.call.query, scope), (advice) => {
     const about = advice?.about ?? [];
     // What is known needs no guess, and no list to choose from.
     const advised = (failure: RestFailure): RestFailure =>
       about.includes(failure.about ?? "") ? { ...failure, guess: "", hint: advice?.text } : failure;
-    return refusal(call.method, joinFailures(advised(first), others.map(advised)));
+    return refusal(askedBy(request), joinFailures(advised(first), others.map(advised)));
   });
 }
 
 async function answerWrite(
-  call: Call,
+  request: TablesRequest,
   operation: WriteOperation,
   row: { readonly target: Target; readonly table: Table },
 ): Promise<Reply> {
-  const result = await writeRow(call, operation, row);
-  if (!result.ok) return refusal(call.method, result.error);
-  return respond(operation, row.table.schema, result.value);
+  const result = await writeRow(request.call, operation, row);
+  if (!result.ok) return refusal(askedBy(request), result.error);
+  return respond(operation, row.table.schema, result.value, askedBy(request));
 }
 
 /** Leads a path as other services have it, such as `/v1/posts` or `/posts/1/comments`, to the rows that it means. */
@@ -173,7 +175,8 @@ function withRowsMeant(failure: RestFailure, { path, database }: TablesRequest):
   // The beginning of the same path leads nowhere else.
   const isKnown = rows === undefined || path.startsWith(rows.path.slice("/rest".length));
   if (isKnown || !rows.isExact) return failure;
-  return { ...failure, guess: "", hint: `Use ${rows.path}.` };
+  const below = rows.path.slice("/rest".length);
+  return { ...failure, guess: "", hint: (root) => `Use ${root}${below}.` };
 }
 
 /** Leads a write of rows that a query finds to the path of the one row that it names. */
@@ -190,7 +193,8 @@ function withKeyOfQuery(
   });
   if (values.some((value) => value === undefined)) return failure;
   const key = values.map((value = "") => encodeURIComponent(value)).join(",");
-  return { ...failure, hint: `Use ${call.method} /rest/${encodeURIComponent(name)}/${key}.` };
+  const below = `${encodeURIComponent(name)}/${key}`;
+  return { ...failure, hint: (root) => `Use ${call.method} ${root}/${below}.` };
 }
 
 function unknownTable(name: string, names: readonly string[]): RestFailure {
@@ -211,12 +215,18 @@ const words: Readonly<Record<WriteOperation, readonly [string, string, string]>>
 };
 
 /** The answer to a write: the row as stored now, or every rule that the write would break. */
-function respond(operation: WriteOperation, schema: TableSchema, result: WriteResult): Reply {
+// oxlint-disable-next-line max-params
+function respond(
+  operation: WriteOperation,
+  schema: TableSchema,
+  result: WriteResult,
+  asked: Asked,
+): Reply {
   const [method, what, done] = words[operation];
   const { name, columns, primaryKey } = schema;
   if (!result.ok) {
     const names = columns.map((column) => column.name);
-    return refusal(method, violationFailure(`${what} "${name}"`, result.violations, names));
+    return refusal(asked, violationFailure(`${what} "${name}"`, result.violations, names));
   }
   const message = `Resource ${done} successfully`;
   const body = operation === "delete" ? { message } : { message, data: result.row };
@@ -233,10 +243,26 @@ function respond(operation: WriteOperation, schema: TableSchema, result: WriteRe
 /** Failures about something that the fixtures do not have. */
 const misses: ReadonlySet<RestErrorCode> = new Set(["unknown_path", "unknown_table"]);
 
+/** What a refusal says of its request. */
+interface Asked {
+  readonly method: string;
+  /** Where the tables are by its address, with its session: such as `/@test-7/v1/rest`. */
+  readonly root: string;
+}
+
+function askedBy({ call, path }: Pick<TablesRequest, "call" | "path">): Asked {
+  const { method, path: whole, prefix = "" } = call;
+  return { method, root: prefix + whole.slice(0, whole.length - path.length) };
+}
+
 /** A failure in the service's envelope, with this profile's additional fields. */
-function refusal(method: string, failure: RestFailure): Reply {
+function refusal({ method, root }: Asked, failure: RestFailure): Reply {
   const { code, message, guess = "", hint, headers } = failure;
-  const body = { error: message + guess, code, ...(hint === undefined ? {} : { hint }) };
+  const body = {
+    error: message + guess,
+    code,
+    ...(hint === undefined ? {} : { hint: hintText(hint, root) }),
+  };
   const reply = jsonReply(restErrorStatuses[code], body, headers);
   const named = { answeredBy: `${method}: ${code}`, ...reply };
   return misses.has(code) ? asMiss(named) : named;
@@ -248,5 +274,6 @@ function refuseWithoutToken({ method, headers }: Call, keys: KnownKeys): Reply |
   const key = bearerKey(headers["authorization"]);
   if (key !== undefined && isAcceptedKey(key, keys.tokens)) return undefined;
   const hint = tokenAdvice(headers, keys);
-  return refusal(method, { code: "unauthorized", message: "Unauthorized request", hint });
+  const message = "Unauthorized request";
+  return refusal({ method, root: "" }, { code: "unauthorized", message, hint });
 }

@@ -54,6 +54,13 @@ export const restErrorStatuses = {
 
 export type RestErrorCode = keyof typeof restErrorStatuses;
 
+/** A hint, or one that names paths: `root` is that of the tables as the request has it, such as `/v1/rest`. */
+type Hint = string | ((root: string) => string);
+
+export function hintText(hint: Hint, root: string): string {
+  return typeof hint === "string" ? hint : hint(root);
+}
+
 /** A refusal in plain data, without its envelope. */
 export interface RestFailure {
   readonly code: RestErrorCode;
@@ -61,7 +68,7 @@ export interface RestFailure {
   /** A sentence that guesses what was meant. */
   readonly guess?: string | undefined;
   /** What to do, or which names are valid. */
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
   readonly headers?: ReplyHeaders | undefined;
   /** The parameter in which it is. */
   readonly about?: string | undefined;
@@ -77,7 +84,9 @@ export function joinFailures(first: RestFailure, others: readonly RestFailure[])
   return {
     code: first.code,
     message: all.map(({ message, guess = "" }) => message + guess).join(" "),
-    ...(hints.size === 0 ? {} : { hint: [...hints].join(" ") }),
+    ...(hints.size === 0
+      ? {}
+      : { hint: (root) => [...hints].map((hint) => hintText(hint, root)).join(" ") }),
   };
 }
 

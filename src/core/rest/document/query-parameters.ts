@@ -59,7 +59,8 @@ export function keyConditions(
     const message =
       `The primary key of ${showText(name)} is ${primaryKey.join(", ")}: ` +
       `${primaryKey.length} values, not ${values.length}.`;
-    const hint = `Use /rest/${name}/{${primaryKey.join("},{")}}; write a comma within a value as %2C.`;
+    const hint = (root: string): string =>
+      `Use ${root}/${name}/{${primaryKey.join("},{")}}; write a comma within a value as %2C.`;
     return failed({ code: "invalid_key", message, hint });
   }
   return ok(

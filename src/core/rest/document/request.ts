@@ -30,18 +30,21 @@ export function readTarget(path: string): Result<Target, RestFailure> {
   const [table, key] = segments;
   if (table === undefined) {
     const message = "The path names no table.";
-    return failed({ code: "unknown_path", message, hint: "Use /rest/{table}." });
+    return failed({ code: "unknown_path", message, hint: (root) => `Use ${root}/{table}.` });
   }
   if (segments.length > 2) {
     const rest = `/${segments.slice(2).join("/")}`;
     const message = `The path goes on after the primary key, with ${showText(rest)}.`;
-    const hint = "Use /rest/{table} or /rest/{table}/{pk}; write a slash within a key as %2F.";
-    return failed({ code: "unknown_path", message, hint });
+    return failed({ code: "unknown_path", message, hint: hintOfPaths });
   }
   const name = decodeSegment(table);
   const whole = key === undefined ? "" : decodeSegment(key);
   if (name === undefined || whole === undefined) return undecodable(path);
   return ok({ table: name, key: key === undefined ? undefined : { whole, raw: key } });
+}
+
+function hintOfPaths(root: string): string {
+  return `Use ${root}/{table} or ${root}/{table}/{pk}; write a slash within a key as %2F.`;
 }
 
 /** The values of a composite key. If the whole is valid, so are its parts: no escape contains a comma. */
@@ -148,7 +151,7 @@ export function readOperation(
     return failed({
       code: "missing_key",
       message: `${method} writes one row, and the path lacks the primary key ${primaryKey.join(", ")}.`,
-      hint: `Use ${method} /rest/${target.table}/{${primaryKey.join("},{")}}.`,
+      hint: (root) => `Use ${method} ${root}/${target.table}/{${primaryKey.join("},{")}}.`,
     });
   }
   const list = allowed.join(", ");
