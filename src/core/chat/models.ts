@@ -1,6 +1,7 @@
 import { failed, ok, type Result } from "../errors/result.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
+import type { Script } from "./scripts/script.ts";
 import { decodedOrSent } from "../http/url-parts.ts";
 
 /** An entry of the model list. */
@@ -23,14 +24,37 @@ const usualModels: readonly Model[] = [
   { id: "atlas-embed", kind: "embedding", owned_by: "backlot", created: 1_706_522_400 },
 ];
 
-/** Answers `GET /models`. */
-export function listModels(models: readonly Model[]): Reply {
-  const listed = models.length === 0 ? usualModels : models;
+/**
+ * Answers `GET /models`: those that chat come first, since programs take the first one. Where every id is accepted,
+ * the list has the models that scripts are for.
+ */
+export function listModels(
+  { models, acceptModel }: ModelContext,
+  scripts: readonly Pick<Script, "when">[],
+): Reply {
+  const acceptsAny = models.length === 0 || acceptModel !== undefined;
+  const named = acceptsAny ? modelsNamedIn(scripts, models) : [];
+  const usual =
+    named.length === 0 ? usualModels : usualModels.filter(({ kind }) => kind !== "chat");
+  const listed = [...(models.length === 0 ? usual : models), ...named];
+  const chatFirst = listed.toSorted(
+    (one, other) => Number(other.kind === "chat") - Number(one.kind === "chat"),
+  );
   return {
-    ...jsonReply(200, { object: "list", data: listed.map(wireModel) }),
+    ...jsonReply(200, { object: "list", data: chatFirst.map(wireModel) }),
     answeredBy: "models",
     isMiss: models.length === 0 ? true : undefined,
   };
+}
+
+/** The models for which scripts are, by their whole names, besides those that are listed. */
+function modelsNamedIn(
+  scripts: readonly Pick<Script, "when">[],
+  listed: readonly Model[],
+): readonly Model[] {
+  const known = new Set(listed.flatMap(({ id, variant = id }) => [id, variant]));
+  const names = new Set(scripts.flatMap(({ when }) => when?.model ?? []));
+  return [...names].filter((name) => !/[*?]/.test(name) && !known.has(name)).map(usualModel);
 }
 
 /** Which models exist. */
