@@ -12,10 +12,28 @@ import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 export type AnswerCall = (received: ReceivedCall, settings: ResolvedSettings) => Soon<Reply>;
 
 /** Answers from tables and scripts alone: no faults, recordings or real service. */
-export const answerFromFixtures: AnswerCall = (received, settings) =>
-  received.route.interface === "rest"
-    ? answerTablesCall(received, settings)
-    : after(chatRoom(), ({ answerChatCall }) => answerChatCall(received, settings));
+export const answerFromFixtures: AnswerCall = (received, settings) => {
+  const answer =
+    received.route.interface === "rest"
+      ? answerTablesCall(received, settings)
+      : after(chatRoom(), ({ answerChatCall }) => answerChatCall(received, settings));
+  return after(answer, (reply) =>
+    isMisplaced(received, reply) ? withBody(received, reply) : reply,
+  );
+};
+
+/** Whether a request for which there is no place may have a body that nobody has read. */
+function isMisplaced({ call: { method, received }, entry }: ReceivedCall, reply: Reply): boolean {
+  if (reply.status !== 404 && reply.status !== 405) return false;
+  return entry !== undefined && received === undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method);
+}
+
+/** Reads the body, since whoever looks for the mistake in the journal looks there. */
+async function withBody({ call }: ReceivedCall, reply: Reply): Promise<Reply> {
+  // A front that is too busy to read it still answers.
+  await call.readBody().catch(() => undefined);
+  return reply;
+}
 
 function answerTablesCall(received: ReceivedCall, settings: ResolvedSettings): Soon<Reply> {
   const { call, route, session } = received;

@@ -162,7 +162,7 @@ test("names the fault that answered, and the one that held the answer back", asy
   ]);
 });
 
-test("lists entries in the order in which their replies ended", async () => {
+test("lists entries in the order in which they arrived, whenever their replies ended", async () => {
   const slow = { name: "slow", reply: { content: "a", pace: { firstTokenMs: 20 } } };
   const emulator = await createEmulator({ fixtures: { ...fixtures, chats: [slow] } });
   await Promise.all([
@@ -170,5 +170,5 @@ test("lists entries in the order in which their replies ended", async () => {
     ask(emulator, "/v1/models", { headers: { authorization: "Bearer k" } }),
   ]);
   const paths = emulator.journal.list().map(({ id, path }) => `${id} ${path}`);
-  expect(paths).toEqual(["2 /v1/models", "1 /v1/chat/completions"]);
+  expect(paths).toEqual(["1 /v1/chat/completions", "2 /v1/models"]);
 });

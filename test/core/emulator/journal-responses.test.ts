@@ -116,8 +116,9 @@ test("lists those under way in the order in which they arrived, whichever ends f
   leaving[0]?.abort();
   expect(seen()).toEqual(["1 aborted", "2 pending", "3 pending"]);
   leaving[2]?.abort();
+  expect(seen()).toEqual(["1 aborted", "2 pending", "3 aborted"]);
   leaving[1]?.abort();
-  expect(seen()).toEqual(["1 aborted", "3 aborted", "2 aborted"]);
+  expect(seen()).toEqual(["1 aborted", "2 aborted", "3 aborted"]);
 });
 
 test("has usage and finish reason of a chat, as they were sent", async () => {

@@ -125,7 +125,7 @@ function readJournalFilter(
   return ok(filter);
 }
 
-/** What matches a filter: finished requests in the order in which they ended, then those under way. */
+/** What matches a filter, in the order in which it arrived. */
 function findExchanges(
   journal: Journal,
   { sessions, last, skip = 0, ...filter }: ExchangeFilter,
@@ -135,19 +135,11 @@ function findExchanges(
     owner.matching(filter).map((exchange) => ({ exchange, owner })),
   );
   if (sessions === "all") {
-    found.sort((one, other) => orderOf(one) - orderOf(other) || startOf(one) - startOf(other));
+    found.sort((one, other) => one.exchange.started - other.exchange.started);
   }
   if (last === undefined) return found.slice(0, filter.limit);
   const end = Math.max(0, found.length - skip);
   return found.slice(Math.max(0, end - last), end);
-}
-
-function orderOf({ exchange }: FoundExchange): number {
-  return exchange.order || Number.MAX_SAFE_INTEGER;
-}
-
-function startOf({ exchange }: FoundExchange): number {
-  return exchange.started;
 }
 
 /** The year 1973: no journal has given out as many ids. */
@@ -260,8 +252,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     path: "/requests",
     id: "listRequests",
     summary: "Lists the requests of the journal, oldest first",
-    description:
-      "Finished requests come in the order in which they ended, then those under way. A slow reply therefore comes after a later request with a quicker one.",
+    description: "Requests come in the order in which they arrived, those under way included.",
     query: [...listParameters, format],
     success: {
       description:

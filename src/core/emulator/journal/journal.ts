@@ -17,8 +17,8 @@ import {
 import { cutStream, keepReply } from "./kept-reply.ts";
 
 /**
- * A session's requests: finished ones in the order in which they ended, then those under way. The oldest are dropped
- * when it is full, or the journals of all sessions together are: `Journals`, below, has what they share.
+ * A session's requests, listed in the order in which they arrived. Those that ended first are dropped when it is full,
+ * or the journals of all sessions together are: `Journals`, below, has what they share.
  */
 export class Journal {
   readonly owner: JournalOwner;
@@ -130,11 +130,12 @@ export class Journal {
     return this.matching(filter).map((exchange) => this.read(exchange));
   }
 
-  /** The raw exchanges that match a filter: those that are over, then those under way. */
-  matching(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
+  /** The raw exchanges that match a filter, in the order in which they arrived. */
+  matching({ limit, ...filter }: ExchangeFilter = {}): readonly RecordedExchange[] {
     // The first request has just arrived, and loads it.
     if (this.all.readEntry === undefined) return [];
-    return [...this.kept(filter), ...this.underWay(filter)].slice(0, filter.limit);
+    const found = [...this.kept(filter), ...this.underWay(filter)];
+    return found.toSorted((one, other) => one.number - other.number).slice(0, limit);
   }
 
   /** The raw exchanges that are over and match a filter, oldest first. */
