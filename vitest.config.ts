@@ -73,6 +73,7 @@ export default defineConfig({
           name: "fronts",
           include: [
             "test/fronts/{cli,msw,node,vite,vitest}/**/*.test.ts",
+            "test/fronts/*.test.ts",
             "test/contract/**/*.test.ts",
           ],
           exclude: [...alone, ...longInNode],

@@ -23,12 +23,17 @@ export interface SessionStart {
 const names: readonly string[] = ["from", "clock", "seed"];
 const cannot = "Cannot begin the session";
 
+/** Throws `ERR_OPTION_INVALID` for an unknown option. */
+export function refuseWrongStart(options: object): void {
+  refuseUnknown(options, names, { cannot, noun: "option" });
+}
+
 /** Reads options given by code. Throws `ERR_OPTION_INVALID`. */
 export function readSessionStart(
   options: SessionOptions,
   snapshotOf: (name: string) => Snapshot,
 ): SessionStart {
-  refuseUnknown(options, names, { cannot, noun: "option" });
+  refuseWrongStart(options);
   const { from } = options;
   return {
     from: from === undefined ? undefined : givenSnapshot(from, snapshotOf),

@@ -1,4 +1,4 @@
-import { counted, didYouMean } from "./show.ts";
+import { counted, didYouMean, showValue } from "./show.ts";
 
 /** Error codes, for programs to switch on. Messages may change; codes do not. */
 export type EmulatorErrorCode =
@@ -77,6 +77,14 @@ export function refuseUnknown(
   if (unknown === undefined) return;
   throw invalidOption(
     `${cannot}: there is no ${noun} "${unknown}".${didYouMean(unknown, names)} Use: ${names.join(", ")}.`,
+  );
+}
+
+/** Refuses what is passed in place of an emulator, such as options. `cannot` begins the message. */
+export function refuseOtherThanEmulator(given: unknown, cannot: string): void {
+  if (typeof given === "object" && given !== null && "core" in given) return;
+  throw invalidOption(
+    `${cannot}: its first argument is ${showValue(given)}, not an emulator. Pass the result of \`await createEmulator()\` first, and options after it.`,
   );
 }
 

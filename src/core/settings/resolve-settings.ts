@@ -44,6 +44,11 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
 /** Options of `createEmulator` that are not settings and are read elsewhere. */
 const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
 
+/** Refuses unknown options of `createEmulator` before it is called. Throws `ERR_OPTION_INVALID`. */
+export function checkEmulatorOptions(options: object): void {
+  checkOptions(options, besides);
+}
+
 /** Combines options and config. Throws `ERR_OPTION_INVALID` for an unknown or invalid option. */
 export function resolveSettings(
   options: EmulatorSettings,

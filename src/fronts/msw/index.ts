@@ -1,5 +1,6 @@
 import type { HttpHandler } from "msw";
 import type { Emulator } from "../../core/emulator/emulator.ts";
+import { refuseOtherThanEmulator } from "../../core/errors/emulator-error.ts";
 import { handlersIn } from "./handlers.ts";
 
 export { refuseUnhandled } from "./refuse-unhandled.ts";
@@ -15,5 +16,6 @@ export type { HandleFrame, HandleRequest } from "./unhandled.ts";
  * server.listen(refuseUnhandled);
  */
 export function handlers(emulator: Pick<Emulator, "core">): readonly HttpHandler[] {
+  refuseOtherThanEmulator(emulator, "Cannot make handlers");
   return handlersIn({}, emulator);
 }

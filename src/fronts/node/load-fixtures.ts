@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { storageFor } from "../../core/settings/resolve-settings.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { EmulatorError, refuseUnknown } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
@@ -13,6 +13,18 @@ export interface LoadOptions extends ReadOptions {
   readonly cwd?: string;
 }
 
+const optionNames = Object.keys({
+  cwd: true,
+  seed: true,
+  checkTemplates: true,
+  onProgress: true,
+  skipUnsupported: true,
+  storageFor: true,
+  warnOfUnreachable: true,
+  otherTables: true,
+  play: true,
+} satisfies Readonly<Record<keyof LoadOptions, true>>);
+
 /**
  * Reads a fixtures file or folder. Rejects with `ERR_FIXTURES_UNREADABLE` or `ERR_FIXTURES_INVALID`; problems
  * name files relative to the working directory.
@@ -24,6 +36,7 @@ export async function loadFixtures(
   path: string | URL,
   options: LoadOptions = {},
 ): Promise<FixtureSet> {
+  refuseUnknown(options, optionNames, { cannot: "Cannot load fixtures", noun: "option" });
   const { cwd = process.cwd(), ...readOptions } = options;
   const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
   const under = (storage: StorageRules): Promise<FixtureSet> =>

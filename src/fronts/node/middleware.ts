@@ -2,7 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Core } from "../../core/emulator/core.ts";
 import { guardFor } from "../../core/emulator/access.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
-import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  refuseOtherThanEmulator,
+} from "../../core/errors/emulator-error.ts";
 import { type ServerShare, answerRequest } from "./answer-request.ts";
 import { RequestCall } from "./request-call.ts";
 
@@ -21,7 +25,9 @@ export type Middleware = (
  * const app = express();
  * app.use(middleware(await createEmulator({ fixtures: await loadFixtures("fixtures") })));
  */
-export function middleware({ core }: Pick<Emulator, "core">): Middleware {
+export function middleware(emulator: Pick<Emulator, "core">): Middleware {
+  refuseOtherThanEmulator(emulator, "Cannot make a middleware");
+  const { core } = emulator;
   return (request, response, next) => {
     if (!isOurs(core, request, response)) next();
     else if (isReadAlready(request)) next(bodyIsGone(request));

@@ -11,7 +11,11 @@ import { setTimeLimit } from "../../core/regex/expression.ts";
 import { limitTime } from "./time-limit.ts";
 import { nodeTimers } from "./timers.ts";
 import type { AddressInfo } from "node:net";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import {
+  EmulatorError,
+  refuseOtherThanEmulator,
+  refuseUnknown,
+} from "../../core/errors/emulator-error.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 
 /** Where a server listens. */
@@ -76,7 +80,7 @@ export async function serve(
   emulator: { readonly core: ServedCore },
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { port = defaultPort, host = defaultHost } = options;
+  const { port = defaultPort, host = defaultHost } = checkedOptions(emulator, options);
   setTimeLimit(limitTime, (message) => void emulator.core.warnOnce(message));
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -133,6 +137,16 @@ export async function serve(
     port: address.port,
     close: () => closeServer(server, connections),
   };
+}
+
+const optionNames: readonly (keyof ServerOptions)[] = ["port", "host"];
+
+/** Refuses what JavaScript callers may pass besides. */
+function checkedOptions(emulator: unknown, options: ServerOptions): ServerOptions {
+  const cannot = "Cannot start the server";
+  refuseOtherThanEmulator(emulator, cannot);
+  refuseUnknown(options, optionNames, { cannot, noun: "option" });
+  return options;
 }
 
 const highestPort = 65_535;
@@ -202,8 +216,9 @@ export function serveTests(
   emulator: Pick<Emulator, "core">,
   options: ServerOptions = {},
 ): (project: ProvidesUrl) => Promise<() => Promise<void>> {
+  const { port = 0, ...others } = checkedOptions(emulator, options);
   return async (project) => {
-    const server = await startServer(emulator, { port: 0, ...options });
+    const server = await startServer(emulator, { ...others, port });
     project.provide("backlot", server.url);
     return server.close;
   };

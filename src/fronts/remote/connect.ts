@@ -6,7 +6,7 @@ import type {
 } from "../../core/emulator/emulator.ts";
 import type { PlannedFault } from "../../core/fixture-set/format/fault-format.ts";
 import type { PlannedFaults } from "../../core/emulator/faults/planned-faults.ts";
-import type { JournalFilter } from "../../core/emulator/journal/filter.ts";
+import { type JournalFilter, refuseWrongFilters } from "../../core/emulator/journal/filter.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import type { TableHandle } from "../../core/emulator/tables.ts";
 import {
@@ -21,7 +21,7 @@ import {
   nameInPath,
 } from "./control-client.ts";
 import { readOption } from "../../core/settings/settings.ts";
-import type { SessionOptions } from "../../core/emulator/session-options.ts";
+import { refuseWrongStart, type SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/routes.ts";
 
 /** The asynchronous form of an interface: each function returns a promise, and rejects where it would throw. */
@@ -153,7 +153,9 @@ function remoteFaults(ask: AskControl): RemoteFaults {
   };
 }
 
-function queryOf({ method, since, ...others }: JournalFilter): string {
+function queryOf(filter: JournalFilter): string {
+  refuseWrongFilters(filter);
+  const { method, since, ...others } = filter;
   const given = {
     ...others,
     // In this process it always is JSON; the control API takes it as sent.
@@ -291,7 +293,9 @@ export function connect<Fixtures = unknown>(
 function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "forget"> {
   const path = `/sessions/${nameInPath(id)}`;
   return {
-    begin: async ({ clock, ...others } = {}) => {
+    begin: async (options = {}) => {
+      refuseWrongStart(options);
+      const { clock, ...others } = options;
       const time = clock === undefined ? undefined : readOption("clock", { clock });
       const body = time === undefined ? others : { ...others, clock: new Date(time).toISOString() };
       await ask("begin the session", { method: "PUT", path, body });

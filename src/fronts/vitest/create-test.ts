@@ -16,6 +16,8 @@ import {
   invalidOption,
   refuseUnknown,
 } from "../../core/errors/emulator-error.ts";
+import { checkEmulatorOptions } from "../../core/settings/resolve-settings.ts";
+import { type EmulatorSettings, settingNames } from "../../core/settings/settings.ts";
 import { createEmulator } from "../../index.ts";
 import { connect, type RemoteSession } from "../remote/connect.ts";
 
@@ -101,6 +103,7 @@ function recordedTest<Fixtures, Collections extends CollectionTables>({
   ...options
 }: RecordedEmulator<Fixtures>): BacklotTest<Fixtures, Collections> {
   refuseRecording(recording, { tables, observer });
+  checkEmulatorOptions(options);
   return test.extend<{
     readonly backlot: TestSession<Fixtures, Collections>;
     readonly recorded: RecordedTests;
@@ -252,14 +255,37 @@ function emulatorOf<Fixtures, Collections extends CollectionTables>(
     }
     return () => Promise.resolve(emulator);
   }
+  checkEmulatorOptions(options);
   let made: Promise<Emulator<Fixtures, Collections>> | undefined;
   return () => (made ??= createEmulator<Fixtures, Collections>(options));
 }
 
+/** Options that are none of the emulator's settings. */
+const besideOthers = Object.keys({
+  url: true,
+  controlToken: true,
+  from: true,
+  emulator: true,
+  recording: true,
+  fixtures: true,
+  tables: true,
+  observer: true,
+} satisfies Readonly<
+  Record<keyof (ServedEmulator & GivenEmulator), true> &
+    Record<Exclude<keyof RecordedEmulator, keyof EmulatorSettings>, true>
+>);
+
 /** Throws for settings beside an emulator that has its own. */
 function refuseSettings(others: object, beside: string): void {
-  const [other] = Object.keys(others);
+  const given = Object.fromEntries(
+    Object.entries(others).filter(([, value]) => value !== undefined),
+  );
+  const [other] = Object.keys(given);
   if (other === undefined) return;
+  refuseUnknown(given, [...besideOthers, ...settingNames], {
+    cannot: "Cannot make a test",
+    noun: "option",
+  });
   throw refusal(
     `"${other}" cannot be combined with ${beside} already has its settings. Give one of the two.`,
   );
