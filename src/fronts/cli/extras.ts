@@ -9,6 +9,7 @@ export {
   importKinds,
   ownFormat,
 } from "../../extras/recordings/importers/import-formats.ts";
+export { otherFile } from "../../extras/recordings/importers/other-files.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
 export type { VerifyReport } from "../../extras/recordings/verify/report.ts";
 export { loadRecorder } from "../node/extras.ts";

@@ -116,6 +116,8 @@ test.each([
   ["a.json", "openapi: 3", "a.json:1:1: "],
   ["a.json", "[1]", "its format is unknown. Name it: --from har|aimock"],
   ["a.json", '{"version": 1}', "its format is unknown"],
+  ["a.json", '{"settings": {"a": 1}, "version": 1}', "its format is unknown"],
+  ["a.json", '{"names": ["a", "b"]}', "its format is unknown"],
   ["a.json", '{"swagger": "1.2"}', "only OpenAPI 3 and Swagger 2 can be read"],
   ["a.json", '{"log": {"entries": []}}', "nothing in it can be used: it has no entries."],
   ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
@@ -162,4 +164,59 @@ test.each([
   const { exit, out } = await imported({ "db.json": content }, "db.json", ...args);
   expect(exit).toBe(0);
   expect(out).toContain(`tables/${Object.keys(content)[0]}.json`);
+});
+
+const schemaOf2020 = "https://json-schema.org/draft/2020-12/schema";
+
+test.each<[string, object, string]>([
+  [
+    "package.json",
+    { name: "app", version: "1.0.0", scripts: { test: "x" } },
+    "a package.json of npm",
+  ],
+  ["copy.json", { name: "app", version: "1.0.0", dependencies: {} }, "a package.json of npm"],
+  ["package.json", { contributors: [{ name: "Ada" }] }, "a package.json of npm"],
+  ["package-lock.json", { lockfileVersion: 3, packages: {} }, "a lockfile of npm"],
+  ["composer.json", { name: "a/b", require: { php: ">=8" } }, "a composer.json of PHP"],
+  ["tsconfig.json", { extends: "./base.json", files: [] }, "a configuration of TypeScript"],
+  ["base.json", { compilerOptions: { strict: true } }, "a configuration of TypeScript"],
+  ["user.schema.json", { $schema: schemaOf2020, type: "object" }, "a JSON Schema"],
+  ["user.json", { type: "object", properties: { id: {} }, required: ["id"] }, "a JSON Schema"],
+  ["a.json", { info: { schema: "x" }, item: [{ request: {} }] }, "a collection of Postman"],
+  ["a.json", { uuid: "1", lastMigration: 32, routes: [{}] }, "an environment of Mockoon"],
+  ["a.json", { mappings: [{ request: { url: "/" }, response: {} }] }, "a mapping of WireMock"],
+  ["a.json", { request: { urlPath: "/" }, response: {} }, "a mapping of WireMock"],
+  ["a.json", { _type: "export", resources: [{}] }, "an export of Insomnia"],
+  ["a.json", { asyncapi: "3.0.0", channels: {} }, "an AsyncAPI document"],
+  ["a.json", { data: { __schema: { types: [{}] } } }, "a schema of GraphQL"],
+  ["a.json", { type: "FeatureCollection", features: [{}] }, "GeoJSON"],
+  ["de.json", { home: { title: "Start" }, back: "Zurück" }, "a file of translations"],
+  ["locales/en/common.json", { home: { title: "Home" } }, "a file of translations"],
+])("import says that %s with %j is something else", async (name, value, what) => {
+  const { exit, folder, err } = await imported({ [name]: value }, name);
+  expect(exit).toBe(1);
+  expect(err).toContain(`Cannot import "${name}": it is ${what}.`);
+  expect(err).toContain("Import reads an HTTP archive, ");
+  expect(await readdir(folder.path)).not.toContain("fixtures");
+});
+
+test.each<[string, object]>([
+  ["db.json", { posts: [{ id: 1 }], version: 2 }],
+  ["db.json", { profile: { name: "typicode" } }],
+  ["db.json", { posts: [], users: [{ id: 1 }] }],
+  ["data.json", { routes: [{ id: 1 }], mappings: [{ id: 2 }] }],
+])("import takes %s with %j for a database of json-server", async (name, value) => {
+  const { exit, err } = await imported({ [name]: value }, name);
+  expect([exit, err]).toEqual([0, expect.stringContaining("a database of json-server")]);
+});
+
+test("import reads what looks like something else where its kind is named", async () => {
+  const packages = { name: "app", version: "1.0.0", dependencies: { left: "1" } };
+  const { exit } = await imported(
+    { "package.json": packages },
+    "package.json",
+    "--from",
+    "json-server",
+  );
+  expect(exit).toBe(0);
 });

@@ -82,9 +82,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     words: "a database of json-server",
     file: "`db.json`",
     becomes: "tables, with references such as `userId`",
-    looksLike: (value) =>
-      !isOpenApi(value) &&
-      Object.values(value).some((item) => typeof item === "object" && item !== null),
+    looksLike: (value) => !isOpenApi(value) && isOfTables(value),
     nothingUsable: (value) => noneOf(named(value).length, "key", "has rows"),
     read: async (value) => (await import("./json-server.ts")).importJsonServer(value),
   },
@@ -148,6 +146,16 @@ function archiveEntries({ log }: Json): readonly unknown[] | undefined {
 function isOpenApi({ openapi, swagger }: Json): boolean {
   // In YAML without quotes it is a number.
   return [openapi, swagger].some((form) => typeof form === "string" || typeof form === "number");
+}
+
+/** Whether some value is a list of rows, or each is a single row. Others may stand beside lists. */
+function isOfTables(value: Json): boolean {
+  const items = named(value).map((key) => value[key]);
+  return items.some(isRows) || (items.length > 0 && items.every(isObject));
+}
+
+function isRows(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject);
 }
 
 function isAimockEntry(entry: unknown): boolean {

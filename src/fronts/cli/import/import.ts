@@ -1,5 +1,6 @@
 import {
   guessKind,
+  otherFile,
   type ImportedFile,
   importFormat,
   type ImportKind,
@@ -260,6 +261,7 @@ async function readJsonSource(
   const text = await readText(file, cwd);
   if (ending === ".yaml" || ending === ".yml") return readYamlSource(file, text, from);
   const { value, problems } = await readJson(text, false);
+  if (from === undefined) refuseOther(file, value);
   const kind = from ?? guessKind(value, ending);
   // Archives contain numbers with too many digits, of which none is used here.
   const [problem] = kind === "har" && value !== undefined ? [] : problems;
@@ -297,6 +299,17 @@ function refuseNoDatabase(file: string, cwd: string): void {
   if (!existsSync(resolve(cwd, file))) throw unreadable(file, notThere(file, cwd));
   if (isDatabase(file)) return;
   throw unreadable(file, "a database ends in .db, .sqlite or .sqlite3, and a dump in .sql.");
+}
+
+/** Throws for a file that is known to have nothing for fixtures, such as a package.json. */
+function refuseOther(file: string, value: unknown): void {
+  const other = otherFile(value, file);
+  if (other === undefined) return;
+  const kinds = importKinds.map((kind) => importFormat(kind).words);
+  throw unreadable(
+    file,
+    `${other} Import reads ${kinds.slice(0, -1).join(", ")} and ${kinds.at(-1)}. If it is one of them all the same, name it: --from ${importKinds.join("|")}`,
+  );
 }
 
 function ownAlready(own: string, file: string): string {
