@@ -181,7 +181,6 @@ export class Core {
     const at = session.now();
     const entry = isKept ? session.journal.begin(inside, route, started, at) : undefined;
     const { warnOnce } = this;
-    const sessionPrefix = call.path.slice(0, call.path.length - path.length);
     const received: ReceivedCall = {
       call: inside,
       route,
@@ -190,7 +189,6 @@ export class Core {
       at,
       entry,
       warnOnce,
-      sessionPrefix,
     };
     return refusal === undefined
       ? this.#exchange(received)

@@ -33,8 +33,6 @@ export interface ReceivedCall {
   slot?: Slot;
   /** Tells the developer something, once for each message, and a few times for each kind of them. */
   readonly warnOnce: (message: string, kind?: string) => void;
-  /** The first segment of its path, if that names its session: `/@one`. Else empty. */
-  readonly sessionPrefix: string;
 }
 
 /** Where a finished exchange is recorded. */

@@ -7,7 +7,7 @@ import type { ReceivedCall } from "./received-call.ts";
  * or below another prefix. Undefined: it means no table.
  */
 export function rowsElsewhere(
-  { call, session, sessionPrefix }: ReceivedCall,
+  { call, session }: ReceivedCall,
   { restBasePaths }: Pick<ResolvedSettings, "restBasePaths">,
 ): string | undefined {
   const base =
@@ -15,7 +15,7 @@ export function rowsElsewhere(
   const below = call.path.startsWith(`${base}/`) ? call.path.slice(base.length) : call.path;
   const rows = findRows(below, session.state.database);
   if (rows === undefined) return undefined;
-  const address = `${sessionPrefix}${base}${rows.path}`;
+  const address = `${call.prefix ?? ""}${base}${rows.path}`;
   return rows.isExact
     ? `The rows of ${JSON.stringify(rows.table)} are at ${address}.`
     : `Did you mean ${address}?`;
