@@ -1,16 +1,33 @@
-/**
- * Opens the example shop: `npm run example [server|msw|worker|start]`. Who answers it is the dev server (by default), a
- * service worker, or a server of its own, as `backlot start` starts it. `--no-open` leaves the browser alone.
- */
+// Opens the example shop, which runs until Ctrl-C.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
+import { readArguments } from "./arguments.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const backends = ["server", "msw", "worker", "start"];
-const [backend = "server"] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const usage = `Use: npm run example [${backends.join("|")}] [-- --no-open]`;
+const help = `${usage}
+
+Starts the example shop and opens it in a browser. Who answers it:
+  server      Vite's dev server (the default)
+  msw         msw's service worker
+  worker      Backlot's own service worker
+  start       a server of its own, as \`backlot start\` starts it
+
+Options, after --:
+  --no-open   open no browser
+  --help      print this
+`;
+const { values, positionals, refuse } = readArguments(usage, {
+  options: { "no-open": { type: "boolean", default: false }, help: { type: "boolean" } },
+  allowPositionals: true,
+});
+const [backend = "server", ...others] = positionals;
+if (!backends.includes(backend)) refuse(`There is no backend "${backend}".`);
+if (others.length > 0) refuse(`"${others.join(" ")}" is one word too many.`);
 
 /** Starts a server on a free port that ends with this process, and gives its URL. */
 async function startBacklot(): Promise<string> {
@@ -24,22 +41,37 @@ async function startBacklot(): Promise<string> {
   return JSON.parse(String(line)).url;
 }
 
-if (backends.includes(backend)) {
+/** The program that opens an address in the user's browser. */
+const openers: Partial<Readonly<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", '""'],
+};
+
+/** Opens an address. Where there is no browser, as on a server or in a container, it says what to open. */
+function openBrowser(url: string): void {
+  const [program, ...words] = openers[process.platform] ?? ["xdg-open"];
+  const tellWhat = (): void => console.log(`No browser opened here. Open ${url} in one.`);
+  const opener = spawn(program, [...words, url], { stdio: "ignore" });
+  opener.once("error", tellWhat);
+  opener.once("exit", (code) => (code === 0 ? undefined : tellWhat()));
+}
+
+async function startShop(): Promise<void> {
   process.env["BACKEND"] = backend;
   if (backend === "start") process.env["BACKLOT_URL"] = await startBacklot();
   if (backend === "worker") execFileSync("npm", ["run", "build"], { cwd: root, stdio: "inherit" });
   const server = await createServer({
     root: fileURLToPath(new URL("../examples/shop", import.meta.url)),
-    server: { open: !process.argv.includes("--no-open") },
   });
   await server.listen();
   server.printUrls();
-  const address = process.env["BACKLOT_URL"] ?? server.resolvedUrls?.local[0];
-  // A page cannot have one with msw.
-  if (backend !== "msw" && address !== undefined) {
-    console.log(`  Console: ${new URL("/__backlot/", address).href}`);
-  }
-} else {
-  console.error(`There is no backend "${backend}". Use one of: ${backends.join(", ")}.`);
-  process.exitCode = 2;
+  const [page] = server.resolvedUrls?.local ?? [];
+  const separate = process.env["BACKLOT_URL"];
+  if (separate !== undefined) console.log(`  Console: ${new URL("/__backlot/", separate).href}`);
+  if (page === undefined) return;
+  if (values["no-open"]) console.log(`Open ${page} in a browser.`);
+  else openBrowser(page);
 }
+
+if (values.help) console.log(help);
+else await startShop();
