@@ -14,10 +14,15 @@ export type { TestRecording } from "../node/recorded-test.ts";
 export type { JournalCriteria } from "./journal-matchers.ts";
 export { type JournalMatchers, journalMatchers };
 
-declare module "vitest" {
-  // The name and the parameter are vitest's; matchers of other libraries merge into it as well.
-  interface Matchers<T> extends JournalMatchers {}
+declare global {
+  namespace Chai {
+    // Each vitest takes the methods of Chai's assertions over into its own. Its interface for matchers has one parameter
+    // in 3 and 4, two in 5, and is missing before 3.2: no declaration merges with all of them.
+    interface Assertion extends JournalMatchers {}
+  }
+}
 
+declare module "vitest" {
   interface ProvidedContext {
     /** The URL of the server of `serveTests`. Undefined, despite its type, without such a global setup. */
     readonly backlot: string;
