@@ -1,25 +1,9 @@
 /** Sees to the packages that only the benchmarks need, and says which contenders can take part. */
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { hasOwnPackages, installOwnPackages } from "../scripts/compat/own-packages.ts";
 import { type ContenderName, contenderNames, fromPackages, makers } from "./contenders/all.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-
-function npm(args: readonly string[], stdio: "inherit" | "ignore"): boolean {
-  const options = { cwd: folder, stdio, shell: process.platform === "win32" } as const;
-  return spawnSync("npm", [...args, "--prefix", folder], options).status === 0;
-}
-
-/** Whether all packages are there, in the versions that are asked for. */
-function areInstalled(): boolean {
-  return npm(["ls", "--all"], "ignore");
-}
-
-function installPackages(...more: readonly string[]): boolean {
-  return npm(["ci", ...quiet, ...more], "inherit");
-}
-
 /** Why a contender cannot take part; undefined when it can. */
 async function obstacle(name: ContenderName): Promise<string | undefined> {
   try {
@@ -33,10 +17,10 @@ async function obstacle(name: ContenderName): Promise<string | undefined> {
 
 /** Installs what is missing. Gives those that work here, and tells why the others do not. */
 export async function availableContenders(): Promise<readonly ContenderName[]> {
-  if (!areInstalled()) {
+  if (!hasOwnPackages(folder)) {
     console.log("Installing what the benchmarks need into bench/node_modules …");
     // SQLite comes prebuilt, or is compiled. Where neither works, the others still take part.
-    if (!installPackages()) installPackages("--ignore-scripts");
+    if (!installOwnPackages(folder)) installOwnPackages(folder, "--ignore-scripts");
   }
   const available: ContenderName[] = [];
   for (const name of contenderNames) {

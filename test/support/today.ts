@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder whose lockfile has what users install today. */
+export const today: string = fileURLToPath(new URL("../today", import.meta.url));
+
+const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(today, "package.json"), "utf8"),
+);
+
+/** Their names. */
+export const packagesOfToday: readonly string[] = Object.keys(dependencies);
