@@ -2,17 +2,22 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import type { Plugin } from "vite";
 import base, { shared } from "./vitest.config.ts";
-import { packagesOfToday, today } from "./test/support/today.ts";
+import { root } from "./scripts/compat/scratch.ts";
+import { today, versionsOfToday } from "./test/support/today.ts";
 
-/** Gives the project's own modules the packages of `test/today` in place of those that it develops with. */
+/**
+ * Gives the project's own modules the packages of `test/today` in place of those that it develops with. Only what runs
+ * the tests is the project's, in that folder too.
+ */
 const withPackagesOfToday: Plugin = {
   name: "with-packages-of-today",
   enforce: "pre",
-  resolveId(id) {
-    const isRunner = id === "vitest" || id.startsWith("vitest/");
-    const isOfToday = packagesOfToday.some((name) => id === name || id.startsWith(`${name}/`));
-    if (isRunner || !isOfToday) return undefined;
-    return this.resolve(id, join(today, "importer.js"), { skipSelf: true });
+  resolveId(id, importer) {
+    if (importer?.includes("/node_modules/") === true) return undefined;
+    const [name = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(id) ?? [];
+    if (!Object.hasOwn(versionsOfToday, name)) return undefined;
+    const home = name === "vitest" ? root : today;
+    return this.resolve(id, join(home, "importer.js"), { skipSelf: true });
   },
 };
 
@@ -32,8 +37,7 @@ export default defineConfig({
         test: {
           ...ofThePackage,
           name: "package",
-          include: ["test/package/readme.test.ts", "test/today/*.test.ts"],
-          exclude: ["test/today/*.contract.test.ts"],
+          include: ["test/package/readme.test.ts", "test/package-of-today/*.test.ts"],
         },
       },
       {

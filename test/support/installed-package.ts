@@ -18,7 +18,7 @@ import { pack } from "../../scripts/compat/scratch.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The packed package. */
+    /** The packed package: the one that `BACKLOT_TARBALL` names, or one that is packed now. */
     readonly tarball: string;
     /** A folder where it is installed, and nothing else. */
     readonly installed: string;
@@ -29,6 +29,9 @@ declare module "vitest" {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+
+/** What a project has that comes from another tool. */
+const otherTools = ["json-server", "@copilotkit/aimock"];
 
 /** Packs and installs once for all tests of the package. The user has what is installed for the project itself. */
 export default function setup(vitest: TestProject): () => void {
@@ -44,10 +47,11 @@ export function provideProject(
   const scratch = mkdtempSync(join(tmpdir(), "backlot-package-"));
   const installed = join(scratch, "installed");
   const project = join(scratch, "project");
-  const tarball = pack(scratch);
+  const tarball = process.env["BACKLOT_TARBALL"] ?? pack(scratch);
   install(tarball, installed);
   cpSync(installed, project, { recursive: true, verbatimSymlinks: true });
   for (const name of packages) link(join(home, "node_modules"), project, name);
+  for (const name of otherTools) link(join(root, "node_modules"), project, name);
   linkCommands(join(home, "node_modules/.bin"), join(project, "node_modules/.bin"));
   vitest.provide("tarball", tarball);
   vitest.provide("installed", installed);

@@ -9,5 +9,5 @@ const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSO
   readFileSync(join(today, "package.json"), "utf8"),
 );
 
-/** Their names. */
-export const packagesOfToday: readonly string[] = Object.keys(dependencies);
+/** The packages that are installed by name, with their versions. */
+export const versionsOfToday: Readonly<Record<string, string>> = dependencies;

@@ -26,11 +26,13 @@ export function writeUser(project: string, files: readonly string[]): void {
     const module = moduleResolution === "bundler" ? "esnext" : moduleResolution;
     const compilerOptions = {
       strict: true,
+      allowJs: true,
+      checkJs: true,
       noEmit: true,
       skipLibCheck: false,
       resolveJsonModule: true,
       target: "es2022",
-      lib: ["es2023", "dom", "dom.iterable"],
+      lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
       types: ["node"],
       module,
       moduleResolution,

@@ -263,14 +263,15 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
 
 /**
  * Reaches a running Backlot, whoever started it, over HTTP: `connect<typeof fixtures>(url)` has the rows' types. Throws
- * `ERR_OPTION_INVALID` for what is no server's URL and for unknown options; it asks nothing before it is asked.
+ * `ERR_OPTION_INVALID` for what is no server's URL, such as the value of a variable that is not set, and for unknown
+ * options; it asks nothing before it is asked.
  *
  * @example
  * const { tables, journal } = connect(url).session("test-7");
  * console.log(await tables.users.rows(), await journal.list());
  */
 export function connect<Fixtures = unknown>(
-  url: string | URL,
+  url: string | URL | undefined,
   options: ConnectOptions = {},
 ): RemoteEmulator<Fixtures> {
   const server = checkedServer(url);
@@ -314,8 +315,8 @@ function beginsByItself(id: string): EmulatorError {
   );
 }
 
-function checkedServer(given: string | URL): string {
-  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+function checkedServer(given: string | URL | undefined): string {
+  const url = URL.canParse(String(given)) ? new URL(String(given)) : undefined;
   const isServer =
     url !== undefined && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   if (isServer) return url.origin;

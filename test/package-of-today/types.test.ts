@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, inject, test } from "vitest";
+import { root } from "../../scripts/compat/scratch.ts";
+import { codeBlocks } from "../support/markdown-blocks.ts";
+import { today } from "../support/today.ts";
+import { typeErrors, withPeers, writeUser } from "../support/type-errors.ts";
+
+const project = inject("project");
+const typescript = join(today, "node_modules/typescript");
+
+/** Without the tutorial: its app is JavaScript that grows over the page, and tutorial.test.ts runs it. */
+const pages = [
+  "README.md",
+  "examples/README.md",
+  "fixtures/README.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md") && name !== "tutorial.md")
+    .map((name) => `docs/${name}`),
+];
+
+/** Writes the code blocks of all pages; gives their files. */
+function writeBlocks(): readonly string[] {
+  mkdirSync(join(project, "blocks"), { recursive: true });
+  return pages.flatMap((page) =>
+    codeBlocks(readFileSync(join(root, page), "utf8")).flatMap(({ info, code, line }) => {
+      const extension = { ts: "mts", js: "mjs" }[info.split(" ")[0] ?? ""];
+      if (extension === undefined) return [];
+      const file = `blocks/${page.replaceAll("/", "-")}-${line}.${extension}`;
+      writeFileSync(join(project, file), code);
+      return [file];
+    }),
+  );
+}
+
+/** JavaScript has no annotations, which these ask for, and may import what has no types. */
+const onlyAnnotated = /^\S+\.mjs\(.*error TS70\d\d:/;
+
+let blocks: readonly string[] = [];
+
+beforeAll(() => {
+  blocks = writeBlocks();
+  writeUser(project, [...withPeers, ...blocks]);
+});
+
+test("there are blocks of TypeScript and of JavaScript", () => {
+  expect(blocks.filter((file) => file.endsWith(".mts")).length).toBeGreaterThan(5);
+  expect(blocks.filter((file) => file.endsWith(".mjs")).length).toBeGreaterThan(15);
+});
+
+test.for(["nodenext", "bundler"] as const)(
+  "every block and every entry compiles, libraries included, as %s finds modules",
+  (resolution) => {
+    const errors = typeErrors(typescript, project, { resolution });
+    expect(errors.filter((line) => !onlyAnnotated.test(line))).toEqual([]);
+  },
+);
+
+test("what is written for these packages compiles with them", async () => {
+  const args = [join(typescript, "bin/tsc"), "-p", join(today, "tsconfig.json")];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch(
+    (error: unknown) => Object(error),
+  );
+  const errors = String(stdout).split("\n");
+  expect(errors.filter((line) => line.startsWith("test/today/"))).toEqual([]);
+});
