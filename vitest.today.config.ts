@@ -17,7 +17,7 @@ const withPackagesOfToday: Plugin = {
     const [name = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(id) ?? [];
     if (!Object.hasOwn(versionsOfToday, name)) return undefined;
     const home = name === "vitest" ? root : today;
-    return this.resolve(id, join(home, "importer.js"), { skipSelf: true });
+    return this.resolve(id, join(home, "package.json"), { skipSelf: true });
   },
 };
 

@@ -1,10 +1,13 @@
 import { Agent, OpenAIProvider, Runner, tool } from "@openai/agents";
 import OpenAI from "openai";
-import { expect } from "vitest";
+import { VERSION } from "openai/version";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { connection, strict } from "../support/clients/stream-outcome.ts";
 import { contract } from "../support/contract.ts";
 import { contractModels as models } from "../support/contract-chats.ts";
+import { isOpenai6 } from "../support/clients/openai.ts";
+import { versionsOfToday } from "../support/today.ts";
 import type { Service } from "../support/transports.ts";
 
 /** Agents whose model is asked by chat completions. Traces would go to the real service. */
@@ -68,4 +71,9 @@ contract("lets an agent of the Agents SDK fail as the service does", async (tran
   await using service = await transport.open({ models, chats }, strict);
   const run = runnerFor(service).run(agent, "hi");
   await expect(run).rejects.toThrow("Too hot.");
+});
+
+test("the clients of all these suites are those of this folder", () => {
+  expect(VERSION).toBe(versionsOfToday["openai"]);
+  expect(isOpenai6).toBe(false);
 });
