@@ -149,7 +149,6 @@ function copyLicences(): void {
     "path-key",
     "preact",
     "pure-rand",
-    "re2js",
     "readdirp",
     "shebang-command",
     "shebang-regex",

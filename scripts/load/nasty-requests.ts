@@ -36,8 +36,6 @@ export function nastyFixtures(): object {
       pages: Array.from({ length: 1_000 }, (_, id) => ({ id, text: "x\n".repeat(5_000) })),
     },
     chats: [
-      { name: "regex", when: { user: { regex: "^(a+)+$" } }, reply: { content: "regex" } },
-      { name: "spaces", when: { user: { regex: "(\\s*x\\s*)*y$" } }, reply: { content: "spaces" } },
       { name: "long", when: { user: "long stream" }, reply: { content: words(large) } },
       {
         name: "letters",
@@ -151,9 +149,6 @@ export const nastyRequests: readonly NastyRequest[] = [
     const tool = '{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}';
     return `{"model":"any","messages":[{"role":"user","content":"a"}],"tools":${list(tool, large - 100)}}`;
   }),
-  post("^(a+)+$ beside 30 letters", chat, () => said(`${"a".repeat(30)}!`)),
-  post("^(a+)+$ beside 9.8 million letters", chat, () => said(`${"a".repeat(large)}!`)),
-  post("(\\s*x\\s*)*y$ beside spaces", chat, () => said(" x ".repeat(300_000))),
   post("a script of 9.8 MB, streamed", chat, () => said("long stream", { stream: true })),
   post("a script of a million letters, streamed", chat, () => said("by letters", { stream: true })),
   post("a template over a message of 9 MB", chat, () => said(`template ${"a".repeat(9_000_000)}`)),

@@ -18,13 +18,12 @@ const files: readonly (readonly [file: string, of: RegExp])[] = [
   ],
   ["control", /core\/control\/|core\/emulator\/(?:control|state)\/|extras\/console\//],
   ["faker", /@faker-js/],
-  ["regex", /re2js|core\/regex\/linear/],
   ["templates", /liquidjs|core\/template\/|check-templates/],
   ["more", /./],
 ];
 
 /** Loaded only by those who ask for them. */
-const optional: readonly string[] = ["templates", "faker", "regex"];
+const optional: readonly string[] = ["templates", "faker"];
 
 /** Loaded when first needed: their code is only ever imported late. */
 const lateFiles: readonly string[] = ["control", "more"];
@@ -32,8 +31,8 @@ const lateFiles: readonly string[] = ["control", "more"];
 /** Always there, and so the place of what several late imports need. The first that needs it has it. */
 const shared: readonly string[] = ["core", "chat", "start"];
 
-/** What has no place in a worker: megabytes of vocabulary. */
-const tooLarge = /^gpt-tokenizer\//;
+/** What has no place in a worker: megabytes of vocabulary, and what only the command asks for. */
+const tooLarge = /^(?:gpt-tokenizer\/|scslre$)/;
 
 function without(leftOut: RegExp): Plugin {
   return {

@@ -37,7 +37,7 @@ export interface FixtureSet {
   readonly state: FixtureState;
   /**
    * Warnings: what was left out of SQL dumps because it is not supported, what is odd about them, and, if asked for,
-   * scripts that can never answer.
+   * scripts that can never answer and regular expressions that can take very long.
    */
   readonly warnings: readonly Problem[];
   /** Reads the set anew for other storage rules. Undefined: its tables are loaded anew as they are. */

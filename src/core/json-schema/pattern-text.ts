@@ -1,4 +1,4 @@
-import { tokensOf } from "../regex/tokens.ts";
+import { tokensOf } from "./pattern-tokens.ts";
 
 /** Part of an expression. */
 type Item =

@@ -1,5 +1,4 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
-import { Expression, loadEngine } from "../regex/expression.ts";
 import type { RecordedRequest, RecordingRules, RedactRule } from "./cassette.ts";
 import { pathProblem, type Place, readPlace } from "./recording-path.ts";
 
@@ -40,7 +39,8 @@ export interface PlaceRule extends Place {
 
 /** Texts that are removed wherever they are found. */
 export interface RegexRule {
-  readonly regex: Expression;
+  /** With the flag `g`. */
+  readonly regex: RegExp;
   readonly as: string;
 }
 
@@ -54,14 +54,10 @@ export function compileRules(rules: RecordingRules): CompiledRules {
       throw ruleError(`recording.redact[${index}].${problem.key}`, problem.message);
     if ("path" in rule) places.push({ ...readPlace(rule.path), as: rule.as });
     else {
-      regexes.push({
-        regex: new Expression(rule.regex, rule.flags ?? "", mostWaysOfRules),
-        as: rule.as,
-      });
+      const { regex, flags = "", as } = rule;
+      regexes.push({ regex: new RegExp(regex, flags.includes("g") ? flags : `${flags}g`), as });
     }
   }
-  // What is redacted until it is there has only the limit of time.
-  if (regexes.length > 0) void loadEngine();
   const headers = [...new Set(rules.headers.map((name) => name.toLowerCase()))].toSorted();
   const inBodies = places.filter(({ head }) => head === "body");
   const byPath = new Set(places.map(({ as }) => as));
@@ -108,9 +104,6 @@ export function redactRuleProblem(
   }
   return regexProblem(rule.regex, rule.flags ?? "");
 }
-
-/** Texts are searched in parts of 12,000 characters, which the square of is tried in less than a second. */
-export const mostWaysOfRules = 1_000_000_000;
 
 const knownFlags = "gimsu";
 

@@ -1,4 +1,3 @@
-import type { Expression } from "../regex/expression.ts";
 import type { CompiledRules } from "./recording-rules.ts";
 
 /** A part of a text. */
@@ -55,7 +54,7 @@ const behind = 256;
  * The places where an expression matches. Ignores empty matches. Runs of more than `longest`
  * letters and digits are not words but bytes, such as those of a picture, and are skipped.
  */
-function findMatches(text: string, regex: Expression): readonly Span[] {
+function findMatches(text: string, regex: RegExp): readonly Span[] {
   if (text.length <= longest) return matchesIn(text, regex);
   let from = 0;
   const places: Span[] = [];
@@ -88,7 +87,7 @@ export function* longRuns(
   }
 }
 
-function matchesIn(text: string, regex: Expression): readonly Span[] {
+function matchesIn(text: string, regex: RegExp): readonly Span[] {
   const places: Span[] = [];
   let done = 0;
   for (let from = 0; from < text.length; from += step) {
@@ -106,7 +105,7 @@ function matchesIn(text: string, regex: Expression): readonly Span[] {
 /** The first match that starts in a part of a text. A match at the end of the searched part may be longer. */
 function nextMatch(
   text: string,
-  regex: Expression,
+  regex: RegExp,
   { from, until }: { readonly from: number; readonly until: number },
 ): Span | undefined {
   const start = Math.max(0, from - behind);
@@ -114,7 +113,8 @@ function nextMatch(
   let at = from;
   while (at < until) {
     const searched = start === 0 && end >= text.length ? text : text.slice(start, end);
-    const match = regex.exec(searched, at - start);
+    regex.lastIndex = at - start;
+    const match = regex.exec(searched);
     if (match === null || start + match.index >= until) return undefined;
     const found = { start: start + match.index, end: start + match.index + match[0].length };
     if (found.end === end && end < text.length) end += 4 * (end - found.start);

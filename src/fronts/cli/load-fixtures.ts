@@ -33,6 +33,7 @@ export async function loadToServe(
     storageFor: storageFor(emulatorSettings(options), nodeExtras),
     otherTables: [],
     warnOfUnreachable,
+    warnOfSlow: true,
     onProgress,
     ...(seed === undefined ? {} : { seed }),
   }).finally(clear);

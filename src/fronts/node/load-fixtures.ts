@@ -21,6 +21,7 @@ const optionNames = Object.keys({
   skipUnsupported: true,
   storageFor: true,
   warnOfUnreachable: true,
+  warnOfSlow: true,
   otherTables: true,
   play: true,
 } satisfies Readonly<Record<keyof LoadOptions, true>>);

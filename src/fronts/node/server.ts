@@ -7,8 +7,6 @@ import { HeldResponses } from "./held-responses.ts";
 import { isRefusedPort, portFrom, refusedPortWarning } from "./refused-ports.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
 import { SharedHeaders } from "./request-call.ts";
-import { setTimeLimit } from "../../core/regex/expression.ts";
-import { limitTime } from "./time-limit.ts";
 import { nodeTimers } from "./timers.ts";
 import type { AddressInfo } from "node:net";
 import {
@@ -81,7 +79,6 @@ export async function serve(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { port = defaultPort, host = defaultHost } = checkedOptions(emulator, options);
-  setTimeLimit(limitTime, (message) => void emulator.core.warnOnce(message));
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
     keepAlive: true,

@@ -54,7 +54,7 @@ export const workerOptions: Readonly<Record<string, Schema<unknown>>> = {
   persist: persistence,
   script: address("/backlot-worker.js"),
   scope: address("/"),
-  parts: arrayOf(oneOf(["templates", "faker", "regex", "control", "more"])),
+  parts: arrayOf(oneOf(["templates", "faker", "control", "more"])),
 };
 
 /** Options of other functions that people may look for in backlot/worker. */

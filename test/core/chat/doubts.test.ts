@@ -12,15 +12,6 @@ test("doubts a regular expression that is written as in code", () => {
   ]);
 });
 
-test("doubts a regular expression that may try for ever on the engine of JavaScript", () => {
-  const [doubt] = doubtsOfWhen({ user: { regex: "^(?=.*b)(a+)+$" } });
-  expect(doubt).toContain("can take very long");
-  expect(doubt).toContain('"(?="');
-  expect(doubtsOfWhen({ user: { anyOf: [{ regex: "^(a+)+$" }, { regex: "^(?!a)b" }] } })).toEqual(
-    [],
-  );
-});
-
 test.each<When>([
   { system: { regex: "/a/gi" } },
   { anyMessage: { anyOf: ["x", { anyOf: [{ regex: "/a/u" }] }] } },

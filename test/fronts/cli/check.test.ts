@@ -55,17 +55,17 @@ test.each([
 test("warns of the expressions of scripts and rules that can take too long, each at its place", async () => {
   const folder = await temporaryFolder({
     "fixtures/chats/a.json":
-      '{\n  "when": { "user": { "regex": "(?=a)(a+)+$" } },\n  "reply": { "content": "a" }\n}',
+      '{\n  "when": { "user": { "regex": "^(a+)+$" } },\n  "reply": { "content": "a" }\n}',
     "fixtures/config.json":
-      '{\n  "recording": {\n    "redact": [\n      { "regex": "sk-\\\\w+", "as": "key" },\n      { "regex": "(?<!a)(b+)+c", "as": "slow" }\n    ]\n  }\n}',
+      '{\n  "recording": {\n    "redact": [\n      { "regex": "sk-\\\\w+", "as": "key" },\n      { "regex": "(b+)+c", "as": "slow" }\n    ]\n  }\n}',
   });
   const io = testIo({ cwd: folder.path });
   expect(await run(["check"], io)).toBe(0);
   expect(io.err()).toMatch(
-    /^warning: fixtures\/chats\/a\.json:1:1: .*The script "a" has "\(\?=a\)\(a\+\)\+\$", which can take very long/m,
+    /^warning: fixtures\/chats\/a\.json:2:32: .*The script "a" has the regular expression "\^\(a\+\)\+\$", which can take very long/m,
   );
   expect(io.err()).toMatch(
-    /^warning: fixtures\/config\.json:5:18: .*The rule has "\(\?<!a\)\(b\+\)\+c", which can take very long/m,
+    /^warning: fixtures\/config\.json:5:18: .*The redaction rule has the regular expression "\(b\+\)\+c", which can take very long/m,
   );
 });
 

@@ -184,6 +184,29 @@ test("loads changed fixtures with --watch", async () => {
   expect(await response.json()).toEqual({ result: [{ id: 7 }] });
 });
 
+function withExpression(regex: string): object {
+  return { chats: [{ name: "slow", when: { user: { regex } }, reply: { content: "a" } }] };
+}
+
+test("warns of expressions that can take very long, at the start and with each change", async () => {
+  const folder = await temporaryFolder({ "db.json": withExpression("^(a+)+$") });
+  const { io, event } = await start(folder, ["--watch"]);
+  expect(
+    await written(
+      io.err,
+      /^warning: db\.json:\d+:\d+: .*"\^\(a\+\)\+\$", which can take very long/m,
+    ),
+  ).toHaveLength(1);
+  await folder.replace("db.json", withExpression("^(b*)*$"));
+  await event("reload");
+  expect(
+    await written(
+      io.err,
+      /^warning: db\.json:\d+:\d+: .*"\^\(b\*\)\*\$", which can take very long/m,
+    ),
+  ).toHaveLength(1);
+});
+
 test("says with --watch what the changed fixtures have no more", async () => {
   const script = { name: "hello", reply: { content: "Hi." } };
   const whole = {

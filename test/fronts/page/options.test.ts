@@ -10,7 +10,7 @@ const wrongForOwn: readonly (readonly [options: object, says: string])[] = [
   [{ persist: "ever" }, 'persist: Expected "memory", "tab" or "origin", but found "ever".'],
   [
     { parts: ["fakr"] },
-    'parts: Expected "templates", "faker", "regex", "control" or "more", but found "fakr". Did you mean "faker"?',
+    'parts: Expected "templates", "faker", "control" or "more", but found "fakr". Did you mean "faker"?',
   ],
   [{ parts: "faker" }, 'parts: it must be an array, but is "faker".'],
   [{ script: 7 }, "script: it must be an address"],

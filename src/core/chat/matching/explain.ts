@@ -1,6 +1,5 @@
 import { counted } from "../../errors/show.ts";
 import type { MissedScript } from "../../http/answerer.ts";
-import { timesGivenUp } from "../../regex/expression.ts";
 import type { Script } from "../scripts/script.ts";
 import {
   type CompiledScript,
@@ -62,8 +61,6 @@ interface ExplainedMiss {
 /** Conditions that hold for requests of any kind. */
 const general = ["model", "stream", "turn"];
 
-const tookTooLong = "the expression took too long and counts as no match";
-
 /** Explains why a script does not answer a request. */
 function explainMiss(
   { script, isUsedUp }: Candidate,
@@ -71,16 +68,10 @@ function explainMiss(
   formsOf: FormsOf,
 ): ExplainedMiss {
   const compiled = compileScript(script);
-  const givenUp = new Set<Criterion>();
-  const failed = compiled.criteria.filter((criterion) => {
-    const before = timesGivenUp();
-    const holds = criterion.holds(view);
-    if (timesGivenUp() > before) givenUp.add(criterion);
-    return !holds;
-  });
+  const failed = compiled.criteria.filter((criterion) => !criterion.holds(view));
   let distance = isUsedUp ? 0.4 : 0;
   const failures = worthTelling(failed).map((criterion) => {
-    const near = givenUp.has(criterion) ? tookTooLong : criterion.near?.(view, formsOf);
+    const near = criterion.near?.(view, formsOf);
     distance += near === undefined ? 1 : 0.4;
     const { name, expected, seen } = criterion;
     return { criterion: name, expected, seen: seen(view), ...(near !== undefined && { near }) };

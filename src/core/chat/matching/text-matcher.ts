@@ -1,6 +1,4 @@
 import { showValue } from "../../errors/show.ts";
-import { Expression } from "../../regex/expression.ts";
-import type { Match } from "../../regex/linear.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
 import { literalsOfRegex, shortestLiteral } from "./literals.ts";
 import {
@@ -75,15 +73,15 @@ function longEnough(literals: readonly string[] | undefined): readonly string[] 
 }
 
 function matching(source: string, flags: string): CompiledText {
-  const expression = new Expression(source, flags);
+  const expression = new RegExp(source, flags);
   return {
     get description() {
       return `matching ${expression.toString()}`;
     },
-    holds: (text) => expression.test(text),
+    holds: (text) => firstMatch(expression, text) !== null,
     near: (seen, formsOf) => {
       if (seen.length > longestCompared) return undefined;
-      const fits = !flags.includes("i") && new Expression(source, `${flags}i`).test(seen);
+      const fits = !flags.includes("i") && new RegExp(source, `${flags}i`).test(seen);
       if (fits) return "it differs only in upper and lower case";
       // What is left without escapes, sets and names of groups.
       const words = source.replaceAll(/\\.|\[[^\]]*\]|\(\?<\w+>/gu, " ").split("|");
@@ -92,7 +90,7 @@ function matching(source: string, flags: string): CompiledText {
     groups: (texts) => {
       if (!source.includes("(?<")) return noGroups;
       for (const text of texts) {
-        const found = expression.exec(text);
+        const found = firstMatch(expression, text);
         if (found !== null) return asGroups(found);
       }
       // An alternative that did not match: its groups are known, but have no value.
@@ -104,7 +102,13 @@ function matching(source: string, flags: string): CompiledText {
   };
 }
 
-function asGroups({ groups }: Match): MatchGroups {
+/** Expressions with the flags `g` and `y` go on where their last match ended. */
+function firstMatch(expression: RegExp, text: string): RegExpExecArray | null {
+  expression.lastIndex = 0;
+  return expression.exec(text);
+}
+
+function asGroups({ groups }: RegExpExecArray): MatchGroups {
   if (groups === undefined) return noGroups;
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, value ?? null]));
 }

@@ -4,7 +4,6 @@ import { mostMatches } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
 import { compileText, matchersIn } from "../matching/text-matcher.ts";
-import { whyNotLinear } from "../../regex/expression.ts";
 import type { Script, TextMatcher, When } from "./script.ts";
 
 /** A script that can never answer, since an earlier one answers all its requests. */
@@ -101,7 +100,7 @@ export function likelyMistakes({ name, when = {} }: Script): readonly string[] {
   const owner = `script ${showText(name)}`;
   return matchersIn(when)
     .flatMap(expressionsOf)
-    .flatMap((regex) => [...warnOfSlashes(owner, regex), ...warnOfSlow(owner, regex)]);
+    .flatMap((regex) => warnOfSlashes(owner, regex));
 }
 
 /** A regular expression in code syntax. Without flags it may be a path. */
@@ -113,15 +112,6 @@ function warnOfSlashes(owner: string, regex: string): readonly string[] {
   const meant = `"regex": ${JSON.stringify(source)}, "flags": ${JSON.stringify(flags)}`;
   return [
     `The ${owner} looks for ${JSON.stringify(regex)} with its slashes. Did you mean { ${meant} }?`,
-  ];
-}
-
-/** Warns of an expression that can take too long, where its owner lets it try so many ways. */
-export function warnOfSlow(owner: string, regex: string, mostWays?: number): readonly string[] {
-  const found = whyNotLinear(regex, mostWays);
-  if (found === undefined) return [];
-  return [
-    `The ${owner} has ${showText(regex)}, which can take very long on some texts: with ${showText(found)} it cannot run in linear time. Write it without that, or shorter.`,
   ];
 }
 

@@ -30,7 +30,6 @@ import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { type DraftOptions, StreamDraft } from "./frames.ts";
 import { isEmulatorError } from "../../errors/emulator-error.ts";
-import { withEngine } from "../../regex/expression.ts";
 import { echoCompletion, scriptedCompletion, warnOfScript } from "../completion/compose.ts";
 import { drawDelay } from "../delay.ts";
 import type { Subject } from "../matching/criteria.ts";
@@ -294,18 +293,12 @@ async function answerInTurn(
 
 function answerNow(admitted: AdmittedRequest, subject: Subject, context: ChatContext): Soon<Reply> {
   const { scripts } = context;
-  const found = withEngine(() => {
-    const search = new ScriptSearch(scripts.layers);
-    return { search, match: takeMatch(scripts, subject, search) };
-  });
-  return after(found, ({ search, match }) => {
-    if (match !== undefined) return answerMatch(admitted, match, context);
-    return context.unmatched === "error"
-      ? noScriptMatched(subject, search)
-      : after(echoCompletion(admitted, search, context), (echo) =>
-          deliver(admitted, echo, context),
-        );
-  });
+  const search = new ScriptSearch(scripts.layers);
+  const match = takeMatch(scripts, subject, search);
+  if (match !== undefined) return answerMatch(admitted, match, context);
+  return context.unmatched === "error"
+    ? noScriptMatched(subject, search)
+    : after(echoCompletion(admitted, search, context), (echo) => deliver(admitted, echo, context));
 }
 
 function answerMatch(

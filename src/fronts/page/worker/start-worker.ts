@@ -220,8 +220,7 @@ export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
   /** The pages that the worker may answer. Default: those below the script's folder. */
   readonly scope?: string;
   /**
-   * Parts of the script that the fixtures do not show a need for: `templates`, `faker`, `regex`; and `control`, `more`,
-   * which are otherwise fetched when they are first needed.
+   * Parts of the script that the fixtures do not show a need for: `templates`, `faker`; and `control`, `more`, which are otherwise fetched when they are first needed.
    */
   readonly parts?: readonly string[];
 }
@@ -329,12 +328,7 @@ function setupText(setup: EmulatorSetup): string {
 function partsFor(text: string): readonly string[] {
   const hasTemplates = /\{\{|\{%/.test(text);
   const hasFaker = hasTemplates && text.includes("faker");
-  const hasRegex = text.includes('"regex":');
-  return [
-    ...(hasTemplates ? ["templates"] : []),
-    ...(hasFaker ? ["faker"] : []),
-    ...(hasRegex ? ["regex"] : []),
-  ];
+  return [...(hasTemplates ? ["templates"] : []), ...(hasFaker ? ["faker"] : [])];
 }
 
 /** Starts a worker, and another one if that was replaced meanwhile. */

@@ -1,0 +1,84 @@
+import type { TextMatcher } from "../../chat/scripts/script.ts";
+import type { Problem } from "../../errors/emulator-error.ts";
+import { showText } from "../../errors/show.ts";
+import type { JsonPath } from "../../schema/json.ts";
+import type { FixtureSet } from "../fixture-set.ts";
+import type { Origins } from "../origins.ts";
+
+/** A regular expression of the fixtures, and what has it. */
+interface PlacedExpression {
+  readonly owner: string;
+  readonly source: string;
+  readonly flags: string;
+  readonly path: JsonPath;
+}
+
+type WithExpressions = Pick<FixtureSet, "scripts" | "recording">;
+
+/**
+ * Warns of regular expressions that can take very long, each with its place: those that try twice as many ways for each
+ * further letter of some text. Nothing interrupts them while they run.
+ */
+export async function slowExpressions(
+  fixtures: WithExpressions,
+  origins: Origins,
+): Promise<readonly Problem[]> {
+  const doubtful = expressionsOf(fixtures).filter(({ source }) => repeatedGroup.test(source));
+  // Most fixtures have none, and a start does not wait for the library.
+  if (doubtful.length === 0) return [];
+  const { analyse } = await import("scslre");
+  const isSlow = ({ source, flags }: PlacedExpression): boolean =>
+    analyse(new RegExp(source, flags), { reportTypes: { Move: false } }).reports.some(
+      ({ exponential }) => exponential,
+    );
+  return Promise.all(
+    doubtful
+      .filter(isSlow)
+      .map((slow) => origins.locate({ path: slow.path, at: "value", message: messageOf(slow) })),
+  );
+}
+
+/** Only a repeated group can repeat what repeats itself. */
+const repeatedGroup = /\)[*+{]/;
+
+function messageOf({ owner, source }: PlacedExpression): string {
+  return (
+    `The ${owner} has the regular expression ${showText(source)}, which can take very long on some texts, and nothing ` +
+    `else is answered meanwhile. Write it so that there is one way to match a text: without "+" or "*" around ` +
+    `something that repeats itself, as in "(a+)+".`
+  );
+}
+
+function expressionsOf({ scripts, recording }: WithExpressions): readonly PlacedExpression[] {
+  const ofScripts = scripts.flatMap(({ name, when = {} }, index) => {
+    const owner = `script ${showText(name)}`;
+    const { user, system, anyMessage, toolResult } = when;
+    const path = ["chats", index, "when"];
+    return [
+      ...inMatcher(user, { owner, path: [...path, "user"] }),
+      ...inMatcher(system, { owner, path: [...path, "system"] }),
+      ...inMatcher(anyMessage, { owner, path: [...path, "anyMessage"] }),
+      ...inMatcher(toolResult?.content, { owner, path: [...path, "toolResult", "content"] }),
+    ];
+  });
+  const ofRules = recording.redact.flatMap((rule, index) => {
+    if (!("regex" in rule)) return [];
+    const path = ["recording", "redact", index, "regex"];
+    return [{ owner: "redaction rule", source: rule.regex, flags: rule.flags ?? "", path }];
+  });
+  return [...ofScripts, ...ofRules];
+}
+
+function inMatcher(
+  matcher: TextMatcher | undefined,
+  { owner, path }: Pick<PlacedExpression, "owner" | "path">,
+): readonly PlacedExpression[] {
+  if (matcher === undefined || typeof matcher === "string") return [];
+  if ("anyOf" in matcher) {
+    return matcher.anyOf.flatMap((one, index) =>
+      inMatcher(one, { owner, path: [...path, "anyOf", index] }),
+    );
+  }
+  if (!("regex" in matcher)) return [];
+  return [{ owner, source: matcher.regex, flags: matcher.flags ?? "", path: [...path, "regex"] }];
+}
