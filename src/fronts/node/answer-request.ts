@@ -7,7 +7,7 @@ import type { Exchange } from "../../core/emulator/exchange.ts";
 import { after, type Soon } from "../../core/http/soon.ts";
 import type { Connections } from "./connections.ts";
 import type { HeldResponses } from "./held-responses.ts";
-import { discardBody } from "./request-body.ts";
+import { type BodiesUnderWay, discardBody } from "./request-body.ts";
 import { RequestCall, type SharedHeaders } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
@@ -22,6 +22,7 @@ export type ServedCore = Pick<
 export interface ServerShare {
   /** Undefined: the app around lets in every caller. */
   guard: Guard | undefined;
+  readonly bodies: BodiesUnderWay;
   readonly held?: HeldResponses;
   readonly headers?: SharedHeaders;
   readonly connections?: Connections;
@@ -45,8 +46,13 @@ export function answerRequest(
   try {
     const { scheduler, settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;
-    const { headers: sharedHeaders, held } = share;
-    const call = new RequestCall(request, response, { bodyLimit, bodiesLimit, sharedHeaders });
+    const { headers: sharedHeaders, held, bodies } = share;
+    const call = new RequestCall(request, response, {
+      bodyLimit,
+      bodiesLimit,
+      bodies,
+      sharedHeaders,
+    });
     const send = (ready: Exchange): void => {
       const isHead = request.method === "HEAD";
       // Over HTTP/2 an unread body blocks nobody.

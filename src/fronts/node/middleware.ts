@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Core } from "../../core/emulator/core.ts";
-import { guardFor } from "../../core/emulator/access.ts";
+import { type Guard, guardFor } from "../../core/emulator/access.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 import {
   type EmulatorError,
   invalidOption,
   refuseOtherThanEmulator,
 } from "../../core/errors/emulator-error.ts";
-import { type ServerShare, answerRequest } from "./answer-request.ts";
+import { answerRequest } from "./answer-request.ts";
+import { BodiesUnderWay } from "./request-body.ts";
 import { RequestCall } from "./request-call.ts";
 
 /** The function that Connect, Express and Vite call for each request. */
@@ -28,23 +29,32 @@ export type Middleware = (
 export function middleware(emulator: Pick<Emulator, "core">): Middleware {
   refuseOtherThanEmulator(emulator, "Cannot make a middleware");
   const { core } = emulator;
+  const bodies = new BodiesUnderWay();
   return (request, response, next) => {
-    if (!isOurs(core, request, response)) next();
+    if (!isOurs(core, request, response, bodies)) next();
     else if (isReadAlready(request)) next(bodyIsGone(request));
-    else void answerRequest(core, response, shareOf(response));
+    else void answerRequest(core, response, { guard: guardOf(response), bodies });
   };
 }
 
 const ownGuard = guardFor("app");
 
 /** Pages that the app's own CORS lets in need no second permission. */
-function shareOf(response: ServerResponse): ServerShare {
+function guardOf(response: ServerResponse): Guard | undefined {
   const allowed = String(response.getHeader("access-control-allow-origin"));
-  return { guard: ["*", response.req.headers.origin].includes(allowed) ? undefined : ownGuard };
+  return ["*", response.req.headers.origin].includes(allowed) ? undefined : ownGuard;
 }
 
-function isOurs(core: Core, request: IncomingMessage, response: ServerResponse): boolean {
-  return core.route(new RequestCall(request, response, core.settings).path).known;
+// oxlint-disable-next-line max-params
+function isOurs(
+  core: Core,
+  request: IncomingMessage,
+  response: ServerResponse,
+  bodies: BodiesUnderWay,
+): boolean {
+  const { bodyLimit, bodiesLimit } = core.settings;
+  const { path } = new RequestCall(request, response, { bodyLimit, bodiesLimit, bodies });
+  return core.route(path).known;
 }
 
 /** Other code has read the body, so no more data will come. */

@@ -4,12 +4,16 @@ import type { CallBody } from "../../core/http/call.ts";
 
 /**
  * Reads a request body of at most `limit` bytes for `call`. Resolves at once when more arrives or is announced. Rejects
- * with `ERR_BUSY` when the unfinished bodies of all servers exceed their limit.
+ * with `ERR_BUSY` when the unfinished bodies of its server exceed their limit.
  */
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  call: { received: Uint8Array | undefined; readonly bodiesLimit: number },
+  call: {
+    received: Uint8Array | undefined;
+    readonly bodiesLimit: number;
+    readonly bodies: BodiesUnderWay;
+  },
 ): Promise<CallBody> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limit) {
@@ -17,13 +21,14 @@ export function readBody(
   }
   // No event would follow any more.
   if (request.destroyed) return Promise.resolve({ kind: "aborted" });
+  const { bodies, bodiesLimit } = call;
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
     let isOver = false;
     // The first event wins. The other listeners stay: removing three takes longer than letting them fire in vain.
     const end = (tell: () => void): void => {
-      if (!isOver) bytesUnderWay -= size;
+      if (!isOver) bodies.bytes -= size;
       isOver = true;
       tell();
     };
@@ -34,11 +39,10 @@ export function readBody(
     };
     const take = (part: Buffer): void => {
       size += part.length;
-      bytesUnderWay += part.length;
+      bodies.bytes += part.length;
       parts.push(part);
       if (size > limit) stop(() => resolve({ kind: "too-large", limit }));
-      else if (bytesUnderWay > call.bodiesLimit)
-        stop(() => reject(tooManyBodies(call.bodiesLimit)));
+      else if (bodies.bytes > bodiesLimit) stop(() => reject(tooManyBodies(bodiesLimit)));
       // Its end is reported a tick later.
       else if (size === announced) finish();
     };
@@ -55,8 +59,10 @@ export function readBody(
   });
 }
 
-/** Bytes of incomplete bodies, of all servers of this process. */
-let bytesUnderWay = 0;
+/** The incomplete bodies of a server: two in one process have limits of their own. */
+export class BodiesUnderWay {
+  bytes = 0;
+}
 
 function tooManyBodies(limit: number): EmulatorError {
   return new EmulatorError(

@@ -3,7 +3,7 @@ import type { Http2ServerRequest } from "node:http2";
 import type { Socket } from "node:net";
 import type { Call, CallHeaders } from "../../core/http/call.ts";
 import { parseAddress } from "../../core/emulator/routes.ts";
-import { readBody } from "./request-body.ts";
+import { type BodiesUnderWay, readBody } from "./request-body.ts";
 
 /** Characters that a URL parser leaves unchanged, so that most targets need none. */
 const plainTarget = /^\/(?!\/)[\w\-.~!$&()*+,;=:@/%?]*$/;
@@ -27,6 +27,7 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
 interface CallOptions {
   readonly bodyLimit: number;
   readonly bodiesLimit: number;
+  readonly bodies: BodiesUnderWay;
   /** Default: the request's own. */
   readonly sharedHeaders?: SharedHeaders | undefined;
 }
@@ -70,6 +71,7 @@ export class RequestCall implements Call {
   readonly headers: CallHeaders;
   readonly readBody: Call["readBody"];
   readonly bodiesLimit: number;
+  readonly bodies: BodiesUnderWay;
   received: Uint8Array | undefined = undefined;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
@@ -77,7 +79,7 @@ export class RequestCall implements Call {
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    { bodyLimit, bodiesLimit, sharedHeaders }: CallOptions,
+    { bodyLimit, bodiesLimit, bodies, sharedHeaders }: CallOptions,
   ) {
     const { path, query } = splitTarget(request.url ?? "/");
     this.method = request.method ?? "GET";
@@ -86,6 +88,7 @@ export class RequestCall implements Call {
     this.headers = sharedHeaders?.of(request) ?? headersOf(request);
     let body: ReturnType<typeof readBody> | undefined;
     this.bodiesLimit = bodiesLimit;
+    this.bodies = bodies;
     this.readBody = (limit = bodyLimit) => (body ??= readBody(request, limit, this));
     this.#response = response;
   }

@@ -6,6 +6,7 @@ import { Connections, closeServer } from "./connections.ts";
 import { HeldResponses } from "./held-responses.ts";
 import { isRefusedPort, portFrom, refusedPortWarning } from "./refused-ports.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
+import { BodiesUnderWay } from "./request-body.ts";
 import { SharedHeaders } from "./request-call.ts";
 import { nodeTimers } from "./timers.ts";
 import type { AddressInfo } from "node:net";
@@ -96,7 +97,8 @@ export async function serve(
   const held = new HeldResponses(nodeTimers.now);
   const connections = new Connections(server, held);
   const headers = new SharedHeaders();
-  const share: ServerShare = { guard: guardFor("local"), held, headers, connections };
+  const bodies = new BodiesUnderWay();
+  const share: ServerShare = { guard: guardFor("local"), bodies, held, headers, connections };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       connections.refuse(request.socket, () => refuseConnection(request.socket, "noHost"));

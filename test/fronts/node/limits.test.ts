@@ -165,6 +165,18 @@ test("answers 503 to a body over the limit of all that are under way, until othe
   expect(await third.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 201 /);
 });
 
+test("counts the bodies under way of each server in a process for itself", async () => {
+  await using busy = await serve(fixtures, { bodiesLimit: 1_000_000 });
+  await using small = await serve(fixtures, { bodiesLimit: 1_000 });
+  using upload = await busy.connect();
+  upload.send(`${head}content-length: 90000\r\n\r\n${" ".repeat(80_000)}`);
+  await expect.poll(() => busy.emulator.journal.list()).toHaveLength(1);
+  const body = JSON.stringify({ name: "Ada" });
+  using other = await small.connect();
+  other.send(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+  expect(await other.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 201 /);
+});
+
 test("says in chat's envelope that too many bodies are under way", async () => {
   await using served = await serve(fixtures, { bodiesLimit: 100_000 });
   const body = JSON.stringify({
