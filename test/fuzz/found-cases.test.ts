@@ -41,17 +41,6 @@ const padded = tableOf([column("a", "TEXT"), column("b", "TEXT", { collate: "RTR
     },
   ],
 });
-const folded = tableOf([column("a", "TEXT"), column("b", "")], [], {
-  indexes: [
-    {
-      unique: false,
-      columns: [
-        { name: "b", collate: "BINARY", descending: false },
-        { name: "a", collate: "NOCASE", descending: false },
-      ],
-    },
-  ],
-});
 
 const found: readonly (readonly [title: string, found: Omit<FuzzCase, "load">])[] = [
   [
@@ -114,18 +103,6 @@ const found: readonly (readonly [title: string, found: Omit<FuzzCase, "load">])[
           ],
         }),
       ],
-    },
-  ],
-  [
-    "gives rows in the order of an index with another collation",
-    {
-      schema: folded,
-      rows: [
-        { a: "b", b: 1n },
-        { a: "A", b: 1n },
-        { a: "B", b: 1n },
-      ],
-      steps: [select({ sort: [{ column: "b", descending: true }] })],
     },
   ],
 ];

@@ -1,8 +1,6 @@
-import { rowOrder } from "../../src/extras/starbasedb/row-order/row-order.ts";
 import type { Query, Sort } from "../../src/core/store/table.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
-import { hasIndexes } from "./random-queries.ts";
 
 /** The query as the service's profile hands it to the store. */
 export function storeQuery(schema: TableSchema, query: FuzzQuery): Query {
@@ -10,11 +8,8 @@ export function storeQuery(schema: TableSchema, query: FuzzQuery): Query {
   return { where, sort: sortOf(schema, query), limit, offset };
 }
 
-function sortOf(schema: TableSchema, { where, sort, ties }: FuzzQuery): Sort {
-  if (ties === "as planned") {
-    return hasIndexes({ schema }) ? rowOrder(schema, where, sort[0]) : { by: sort };
-  }
-  if (ties === "any") return { by: sort };
+function sortOf(schema: TableSchema, { sort, ties }: FuzzQuery): Sort {
+  if (ties === "as planned" || ties === "any") return { by: sort };
   const keys = schema.withoutRowId === true ? schema.primaryKey : [];
   return {
     by: [...sort, ...keys.map((column) => ({ column, descending: false }))],

@@ -20,14 +20,8 @@ import { integerKey, keyColumns } from "./columns.ts";
 import { failedReply } from "./errors.ts";
 import { findTable } from "./system-tables.ts";
 import { type StatementTarget, refusePragma } from "./request.ts";
-import { rowOrder, chooseRead } from "./row-order/row-order.ts";
+import { bestSearch, rowOrder } from "./row-order.ts";
 import { isName, sanitize, withoutSeparators, wordKind } from "./words.ts";
-import { compileConditions } from "../../core/store/filter.ts";
-import { comparisonRules } from "../../core/store/order-value.ts";
-import { affinityFit, sqliteStorage } from "../../core/store/storage-rules.ts";
-import type { Path } from "./row-order/paths.ts";
-import { lastEquality, plainPrefix } from "./row-order/terms.ts";
-import { resolveColumn } from "./row-order/trees.ts";
 
 /** Answers a GET: `SELECT * FROM table WHERE … ORDER BY … LIMIT ? OFFSET ?`. */
 export function selectRows(request: TablesRequest, target: StatementTarget): Reply {
@@ -43,7 +37,7 @@ export function selectRows(request: TablesRequest, target: StatementTarget): Rep
   if (constant?.isTooLong === true) return failedReply("GET");
   if (constant !== undefined) return rowsReply([], `GET ${table.schema.name}: 0 rows`);
   const [sort] = statement.sorting;
-  if (comparesLongPattern(table, filters, sort)) return failedReply("GET");
+  if (comparesLongPattern(table, filters)) return failedReply("GET");
   const where = filters.flatMap((one) => (one.kind === "column" ? [one.condition] : []));
   return selectReply("GET", table, {
     where,
@@ -159,84 +153,17 @@ function readCount(text: string | undefined): number | undefined {
   return count > 0 ? count : undefined;
 }
 
-/** A condition on a column. */
-type ColumnFilter = Extract<StatementFilter, { kind: "column" }>;
-
 /**
  * Whether SQLite compares a pattern that is too long with any value, NULL included: only then does it refuse the
- * pattern. It tests conditions on columns that an equality fixes before it reads a row.
+ * pattern. It does if a row passes the filter that finds the rows, and the conditions before the pattern.
  */
-function comparesLongPattern(
-  table: Table,
-  filters: readonly StatementFilter[],
-  sort: SortKey | undefined,
-): boolean {
-  if (!filters.some(({ kind, isTooLong }) => kind === "column" && isTooLong)) return false;
-  const judged = filters.flatMap((filter) => (filter.kind === "column" ? [filter] : []));
-  const where = judged.map(({ condition }) => condition);
-  const inRows: ColumnFilter[] = [];
-  for (const one of judged) {
-    const passes = judgeFixed(table.schema, where, one.condition);
-    if (passes === undefined) inRows.push(one);
-    else if (one.isTooLong) return true;
-    else if (!passes) return false;
-  }
-  return comparesInRows(table, inRows, chooseRead(table.schema, where, sort).path);
-}
-
-/**
- * A pattern is compared with the rows that the path finds and that pass the conditions before it. Conditions on columns
- * of an index come first, and a range that implies a whole pattern replaces it.
- */
-function comparesInRows(
-  table: Table,
-  judged: readonly ColumnFilter[],
-  { tree, terms }: Path,
-): boolean {
-  const passed: Condition[] = [];
-  const found = new Set<Condition>();
-  for (const { condition, derived } of terms) {
-    if (derived === undefined || derived.replaces !== undefined) found.add(condition);
-    if (derived === undefined) passed.push(condition);
-    else passed.push({ column: condition.column, operator: "like", value: rangeOf(condition) });
-  }
-  const isHeld = ({ condition }: ColumnFilter): boolean =>
-    !tree.isTable &&
-    tree.columns.some(({ name }) => name === resolveColumn(table.schema, condition.column));
-  const rest = judged.filter(({ condition }) => !found.has(condition));
-  const inOrder = [...rest.filter(isHeld), ...rest.filter((one) => !isHeld(one))];
-  const position = inOrder.findIndex(({ isTooLong }) => isTooLong);
+function comparesLongPattern(table: Table, filters: readonly StatementFilter[]): boolean {
+  const ofColumns = filters.filter((filter) => filter.kind === "column");
+  const position = ofColumns.findIndex(({ isTooLong }) => isTooLong);
   if (position === -1) return false;
-  passed.push(...inOrder.slice(0, position).map(({ condition }) => condition));
-  return table.select({ where: passed, limit: 1 }).length > 0;
-}
-
-/** The pattern for the texts in the range of a pattern's prefix. */
-function rangeOf(condition: Condition): string {
-  return condition.operator === "like" ? `${plainPrefix(condition.value)}%` : "%";
-}
-
-/**
- * The result of a condition that an equality on its column decides alone; undefined for others. SQLite substitutes the
- * value in all other conditions on that column, and tests these before it reads any row.
- */
-function judgeFixed(
-  schema: TableSchema,
-  where: readonly Condition[],
-  condition: Condition,
-): boolean | undefined {
-  const fixed = lastEquality(where, condition.column);
-  const column = schema.columns.find(({ name }) => name === condition.column);
-  // Any other name means the row id.
-  const rules =
-    column === undefined
-      ? ({ kind: "INTEGER", collation: "BINARY" } as const)
-      : comparisonRules(column, sqliteStorage.kindOf);
-  if (fixed === undefined || fixed.by === condition || rules.collation !== "BINARY")
-    return undefined;
-  const { operator } = condition;
-  const isComparison = operator !== "like" && (operator !== "in" || condition.values.length === 1);
-  if (rules.kind === "NONE" && !isComparison) return undefined;
-  const fitting = affinityFit(fixed.text, rules.kind);
-  return fitting.ok && compileConditions([condition], rules)(fitting.value);
+  const conditions = ofColumns.map(({ condition }) => condition);
+  const found = bestSearch(table.schema, conditions);
+  const before = conditions.slice(0, position);
+  const where = found === undefined ? before : [found.filter, ...before];
+  return table.select({ where, limit: 1 }).length > 0;
 }
