@@ -58,8 +58,3 @@ export function writeFixtures(file: string, size: number): void {
   const table = `{"primaryKey":"id","columns":${columns},"rows":[${rows.join(",\n")}]}`;
   writeFileSync(file, `{"tables":{"items":${table}}}\n`);
 }
-
-/** The rows of such a document. */
-export function readFixtures(text: string): Item[] {
-  return JSON.parse(text).tables.items.rows;
-}

@@ -1,5 +1,4 @@
 /** The rows that every contender holds: seven columns, each row a pure function of its number. */
-import type { Column, TableSchema } from "../src/core/store/schema.ts";
 
 /** A row without its key, as it is given to an insert. No interface: it has to pass for a record of values. */
 export type NewItem = {
@@ -28,8 +27,10 @@ const words = {
     "stool",
   ],
 };
-export const nouns: readonly string[] = words.noun;
 const categories = 50;
+
+/** How many rows a page has. */
+export const pageSize = 10;
 
 /** Prices are below this, evenly spread. */
 export const priceLimit = 1000;
@@ -46,7 +47,7 @@ function pick(values: readonly string[], number: number): string {
   return values[number % values.length] ?? "";
 }
 
-export function emailOf(id: number): string {
+function emailOf(id: number): string {
   return `${pick(words.noun, mix(id, 1))}.${id}@example.com`;
 }
 
@@ -84,22 +85,4 @@ const types: Readonly<Record<keyof Item, string>> = {
   created: "TEXT",
 };
 
-function column([name, type]: readonly [string, string]): Column {
-  return {
-    name,
-    type,
-    notNull: false,
-    unique: false,
-    default: undefined,
-    references: undefined,
-    collate: "BINARY",
-  };
-}
-
 export const itemTypes: ReadonlyMap<string, string> = new Map(Object.entries(types));
-
-export const itemSchema: TableSchema = {
-  name: "items",
-  columns: [...itemTypes].map(column),
-  primaryKey: ["id"],
-};

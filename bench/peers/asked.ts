@@ -6,11 +6,11 @@ import {
   mix,
   type NewItem,
   newItem,
+  pageSize,
   priceLimit,
   priceOf,
 } from "../items.ts";
 import { makeItems } from "../items-file.ts";
-import { pageSize } from "../operations.ts";
 
 export const chunks = 50;
 

@@ -53,16 +53,3 @@ export class Child<Served extends Calls> {
     await ended;
   }
 }
-
-/** Starts a process, uses it, and ends it in any case. */
-export async function withChild<Served extends Calls, Found>(
-  script: string,
-  use: (child: Child<Served>) => Promise<Found>,
-): Promise<Found> {
-  const child = new Child<Served>(script);
-  try {
-    return await use(child);
-  } finally {
-    await child.close();
-  }
-}

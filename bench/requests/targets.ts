@@ -1,6 +1,5 @@
 /** What is asked of the servers, and the fixtures that they serve. */
-import { categoryOf, mix, type NewItem, priceLimit, priceOf } from "../items.ts";
-import { pageSize } from "../operations.ts";
+import { categoryOf, mix, type NewItem, pageSize, priceLimit, priceOf } from "../items.ts";
 
 /** Rows of the table. */
 export const servedRows = 1000;

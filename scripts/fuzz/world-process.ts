@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorldServer } from "../../test/fuzz/world/real.ts";
-import { BacklotProcess } from "../load/backlot-process.ts";
+import { BacklotProcess } from "./backlot-process.ts";
 
 /** A reload comes within 10 s. They are counted in waits, since a machine may stand still for longer. */
 const waits = 2_000;
@@ -98,5 +98,5 @@ export class WorldProcess implements WorldServer {
 
 function startIn(command: string, cwd: string): Promise<BacklotProcess> {
   const args = ["db.json", "--watch", "--export-on-exit", "after.json"];
-  return BacklotProcess.start({ runs: [command], args, cwd });
+  return BacklotProcess.start({ command, args, cwd });
 }

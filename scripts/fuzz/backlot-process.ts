@@ -1,34 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 
 const preload = new URL("report-process.mjs", import.meta.url).href;
-const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Node's arguments for the command: as it is built, or from its source. */
-export const builtCommand: readonly string[] = [`${root}dist/command/backlot.js`];
-export const sourceCommand: readonly string[] = [
-  "--import",
-  import.meta.resolve("tsx"),
-  `${root}src/fronts/cli/bin.ts`,
-];
-
-export interface BacklotOptions {
-  readonly runs: readonly string[];
-  /** Default: `start`. */
-  readonly command?: "start" | "record";
+/** How to start it: the command's file, its arguments, and the folder that they are read in. */
+export interface StartOptions {
+  readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
 }
 
-/** What a process holds once its garbage is collected. */
+/** The bytes that a process holds once its garbage is collected. */
 export interface Holding {
   readonly heapUsed: number;
   readonly external: number;
-  readonly rss: number;
-  readonly resources: Readonly<Record<string, number>>;
 }
 
+/** How a process ended. */
 export interface Ending {
   /** The exit code, or the signal. */
   readonly code: number | string;
@@ -52,16 +40,15 @@ export class BacklotProcess {
   }
 
   /** Resolves once it listens. */
-  static async start(options: BacklotOptions): Promise<BacklotProcess> {
-    const { runs, command = "start", args, cwd } = options;
+  static async start({ command, args, cwd }: StartOptions): Promise<BacklotProcess> {
     const child = spawn(
       process.execPath,
       [
         "--expose-gc",
         "--import",
         preload,
-        ...runs,
         command,
+        "start",
         ...args,
         "--port",
         "0",
@@ -73,14 +60,6 @@ export class BacklotProcess {
     const server = new BacklotProcess(child);
     server.#url = await server.#ready();
     return server;
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
-  get url(): string {
-    return this.#url;
   }
 
   get port(): number {
@@ -105,23 +84,20 @@ export class BacklotProcess {
     this.#out = "";
   }
 
-  measure(): Promise<Holding> {
-    return this.#ask<Holding>({ kind: "measure" });
-  }
-
-  /** Moves its clock, as a change of the system's would. */
-  async jump(ms: number): Promise<void> {
-    await this.#ask({ kind: "jump", ms });
-  }
-
-  /** Begins to look for the longest block of its event loop. */
-  async watchLoop(): Promise<void> {
-    await this.#ask({ kind: "watchLoop" });
-  }
-
-  /** The longest block since then, in milliseconds. */
-  longestBlock(): Promise<number> {
-    return this.#ask<number>({ kind: "longestBlock" });
+  /** Rejects if the process ends instead. */
+  async measure(): Promise<Holding> {
+    const over = new AbortController();
+    try {
+      const answered = once(this.#child, "message", { signal: over.signal });
+      this.#child.send("measure");
+      const ended = this.#gone.then(() => {
+        throw new Error(`backlot start ended: ${this.#err}`);
+      });
+      const [holding] = await Promise.race([answered, ended]);
+      return holding;
+    } finally {
+      over.abort();
+    }
   }
 
   /** Ends it, and says how it ended. */
@@ -140,24 +116,6 @@ export class BacklotProcess {
       if (!this.isRunning) throw new Error(`backlot start ended: ${this.#err}`);
       const { stdout } = this.#child;
       if (stdout !== null) await Promise.race([once(stdout, "data"), this.#gone]);
-    }
-  }
-
-  /** Rejects when the process ends instead. */
-  async #ask<Answer>(question: object): Promise<Answer> {
-    const over = new AbortController();
-    try {
-      const answered = once(this.#child, "message", { signal: over.signal });
-      this.#child.send(question);
-      const [answer] = await Promise.race([
-        answered,
-        this.#gone.then(() => {
-          throw new Error(`backlot start ended: ${this.#err}`);
-        }),
-      ]);
-      return answer;
-    } finally {
-      over.abort();
     }
   }
 }
