@@ -5,7 +5,6 @@ import { rowIdOf, leastGenerated, type TableLayout } from "./table-layout.ts";
 import { type GivenRow, type Row, type RowId, compareRowIds } from "./value.ts";
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
 import { indexOf, type SortedIndex } from "./sorted-index.ts";
-import { placesInOrder } from "./places-in-order.ts";
 import { elementAt } from "./sorted-tree.ts";
 
 /**
@@ -85,13 +84,14 @@ function filledState(
   rows: readonly Row[],
 ): TableState | undefined {
   if (!isAscending(ids)) {
-    const places = placesInOrder(ids);
-    const sorted = places.map((at) => elementAt(ids, at));
+    const entries = ids.map((id, at) => [id, elementAt(rows, at)] as const);
+    entries.sort(([left], [right]) => compareRowIds(left, right));
+    const sorted = entries.map(([id]) => id);
     if (!isAscending(sorted)) return undefined;
     return filledState(
       layout,
       sorted,
-      places.map((at) => elementAt(rows, at)),
+      entries.map(([, row]) => row),
     );
   }
   const tree = rowsTree({ keys: ids, values: rows });

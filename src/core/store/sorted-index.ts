@@ -6,7 +6,6 @@ import {
   orderKeys,
   orderValue,
 } from "./order-value.ts";
-import { placesInOrder } from "./places-in-order.ts";
 import { type EntryOrder, type RankRange, SortedTree, elementAt } from "./sorted-tree.ts";
 import { type Row, type RowId, type Value, compareRowIds } from "./value.ts";
 
@@ -116,16 +115,13 @@ export class SortedIndex {
 /** An index with an entry for each row. */
 export function indexOf(definition: IndexDefinition, rows: SortedTree<RowId, Row>): SortedIndex {
   const empty = new SortedIndex(definition);
-  const keys: OrderValue[] = [];
-  const ids: RowId[] = [];
-  rows.visit({ from: 0, to: rows.size }, (id, row) => {
-    keys.push(empty.keyOf(row));
-    return ids.push(id) > 0;
-  });
-  const places = placesInOrder(keys);
+  const entries: (readonly [key: OrderValue, id: RowId])[] = [];
+  rows.visit({ from: 0, to: rows.size }, (id, row) => entries.push([empty.keyOf(row), id]) > 0);
+  // The sort is stable, so that equal keys stay in the order of their row ids.
+  entries.sort(([left], [right]) => compareOrderValues(left, right));
   const tree = new SortedTree(indexOrder, {
-    keys: places.map((at) => elementAt(keys, at)),
-    values: places.map((at) => elementAt(ids, at)),
+    keys: entries.map(([key]) => key),
+    values: entries.map(([, id]) => id),
   });
   return new SortedIndex(definition, tree);
 }
