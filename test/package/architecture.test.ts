@@ -11,13 +11,12 @@ const source = fileURLToPath(new URL("../../src", import.meta.url));
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "core/errors": [],
-  "core/steps": [],
-  "core/http": ["core/steps"],
+  "core/http": [],
   "core/schema": ["core/errors"],
   "core/json-schema": ["core/schema"],
-  "core/store": ["core/schema", "core/steps", "core/errors"],
+  "core/store": ["core/schema", "core/errors"],
   "core/template": ["core/errors"],
-  "core/rest": ["core/store", "core/http", "core/schema", "core/steps", "core/errors"],
+  "core/rest": ["core/store", "core/http", "core/schema", "core/errors"],
   "core/chat": [
     "core/http",
     "core/template",
@@ -36,7 +35,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/template",
     "core/store",
     "core/schema",
-    "core/steps",
     "core/errors",
   ],
   "core/emulator": [
@@ -49,7 +47,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/template",
     "core/store",
     "core/http",
-    "core/steps",
     "core/errors",
   ],
   "core/control": [
@@ -61,7 +58,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/rest",
     "core/store",
     "core/http",
-    "core/steps",
     "core/errors",
   ],
   "index.ts": ["core"],
@@ -90,7 +86,6 @@ const stillWrong: readonly string[] = [];
 /** Rooms that run anywhere: no module of Node, and no package but these. */
 const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "core/errors": [],
-  "core/steps": [],
   "core/http": [],
   "core/schema": [],
   "core/json-schema": ["@cfworker/json-schema"],

@@ -1,8 +1,7 @@
 import { decodedPart } from "../http/url-parts.ts";
-import { nobodyWaits, Turns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
-import { emptyReply, noAnswer, type Reply, withoutBody } from "../http/reply.ts";
+import { emptyReply, type Reply, withoutBody } from "../http/reply.ts";
 import { allowReply, isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
@@ -48,8 +47,7 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { route, name } = found.value;
   const query = readQuery(call.query, route.query ?? []);
   if (!query.ok) return query.error;
-  const { play } = new Turns(controlCall.timers, call);
-  const request = { call, name, query: query.value, routes, play };
+  const request = { call, name, query: query.value, routes };
   const reply = await answerUpToDate(route, controlCall, () =>
     answerAt(route, request, sceneOf(route, controlCall)),
   );
@@ -101,7 +99,6 @@ async function answerAt(
   try {
     return (await route.answer(request, scene)) ?? emptyReply(204);
   } catch (error) {
-    if (error === nobodyWaits) return noAnswer("reset");
     return limitReply({ interface: "chat" }, error) ?? refuseMistake(route.mistake, error);
   }
 }

@@ -1,4 +1,3 @@
-import { type Play, pause } from "../steps/steps.ts";
 import {
   type JsonSchema,
   type Refer,
@@ -60,8 +59,6 @@ export interface ControlRequest {
   readonly query: ReadonlyMap<string, string>;
   /** Every route. */
   readonly routes: readonly ControlRoute[];
-  /** Does in turns what may take long, and ends it when the client has gone. */
-  readonly play: Play;
 }
 
 /** What a route works with: an emulator, as seen in one session. */
@@ -154,7 +151,7 @@ const checkObject: Schema<JsonObject>["check"] = (value, run) => {
 
 /** Reads the body of a call and answers with it, or refuses it with every problem. */
 export async function withBody<Value>(
-  { call, play }: Pick<ControlRequest, "call" | "play">,
+  { call }: Pick<ControlRequest, "call">,
   body: Body<Value>,
   answer: (value: Value) => RouteAnswer,
 ): Promise<Reply | void> {
@@ -167,7 +164,7 @@ export async function withBody<Value>(
     return refused("unsupported_media_type", what).error;
   }
   const use = async (): Promise<Reply | void> => {
-    const value = await readValue(text.value, body, play);
+    const value = await readValue(text.value, body);
     return value.ok ? answer(value.value) : value.error;
   };
   if (text.value.length < largeBody) return use();
@@ -205,14 +202,11 @@ async function readText(call: Call): Promise<Result<string, Reply>> {
 async function readValue<Value>(
   text: string,
   { schema }: Body<Value>,
-  play: Play,
 ): Promise<Result<Value, Reply>> {
   if (text.trim() === "") return refused("not_json", "it is empty. Send JSON.");
   const excess = jsonExcess(text);
   if (excess !== undefined) return refused("not_json", `${excess}.`);
-  await play(pause());
-  const { value, problems } = await readJson(text, false, play);
-  await play(pause());
+  const { value, problems } = await readJson(text, false);
   const [first] = problems;
   if (first !== undefined) {
     const what = `at line ${first.line}, column ${first.column}: ${first.message}`;

@@ -11,7 +11,6 @@ import type { Mounts } from "./routes.ts";
 import { Session, Sessions } from "./session.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "../settings/resolve-settings.ts";
 import { type Snapshot, State } from "./state.ts";
-import { finish } from "../steps/steps.ts";
 import { RowBudget, sizeOfAll, sizeOfRows } from "../store/row-budget.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import type { TableSchema } from "../store/schema.ts";
@@ -47,7 +46,7 @@ export function setUp(
   const now = clockOf(settings.clock);
   const snapshots = new NamedSnapshots(now, () => budget.release());
   const loaded = (): number =>
-    fixtures.tables.reduce((size, { rows }) => size + finish(sizeOfRows(rows)), 0);
+    fixtures.tables.reduce((size, { rows }) => size + sizeOfRows(rows), 0);
   const budget = new RowBudget(settings.rowsLimit, loaded, () =>
     sizeOfAll([
       pristine.tables,

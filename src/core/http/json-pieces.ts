@@ -1,4 +1,3 @@
-import type { Steps } from "../steps/steps.ts";
 import { type Reply, jsonTextReply } from "./reply.ts";
 import type { Playback, Sink } from "./scheduler.ts";
 
@@ -137,13 +136,12 @@ export function* jsonFilePieces(value: unknown): Generator<string, void> {
 export const longestText: number = 2 ** 22;
 
 /** A reply whose body is a JSON text, however long that is. */
-export function* jsonPiecesReply(pieces: Generator<string, void>): Steps<Reply> {
+export function jsonPiecesReply(pieces: Generator<string, void>): Reply {
   let text = "";
   while (text.length <= longestText) {
     const { value: piece } = pieces.next();
     if (piece === undefined) return jsonTextReply(200, text);
     text += piece;
-    yield;
   }
   const all = (function* () {
     yield text;

@@ -1,4 +1,3 @@
-import { finish } from "../steps/steps.ts";
 import { counted } from "../errors/show.ts";
 import type { AnswerDetails, Answerer, AnswerScene } from "../http/answerer.ts";
 import { jsonHeaders, type Reply } from "../http/reply.ts";
@@ -74,7 +73,7 @@ export function writeAnswerer(
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
 export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
   const text = resultText(rows);
-  if (text === undefined) return { ...finish(jsonPiecesReply(servedPieces(rows))), answeredBy };
+  if (text === undefined) return { ...jsonPiecesReply(servedPieces(rows)), answeredBy };
   const body = { kind: "text", text, source: new RowsText(rows) } as const;
   return { status: 200, headers: jsonHeaders, body, answeredBy };
 }

@@ -1,4 +1,3 @@
-import { type Steps, visitInSteps } from "../steps/steps.ts";
 import { TableState, rowsTree } from "./table-state.ts";
 import { defaultValue, draftRow, givenRowId } from "./row-draft.ts";
 import { rowIdOf, leastGenerated, type TableLayout } from "./table-layout.ts";
@@ -12,24 +11,23 @@ import { elementAt } from "./sorted-tree.ts";
  * Undefined when rows need single checks, else the rows in the given order. Rows in stored form become the table's own,
  * and are frozen.
  */
-export function* bulkLoad(
+export function bulkLoad(
   layout: TableLayout,
   given: readonly GivenRow[],
   now: () => number,
-): Steps<{ readonly state: TableState; readonly rows: readonly Row[] } | undefined> {
+): { readonly state: TableState; readonly rows: readonly Row[] } | undefined {
   const ids: RowId[] = [];
   const rows: Row[] = [];
   const least = leastGenerated(layout);
   let next = 1;
-  const isSound = yield* visitInSteps(given, (one) => {
+  for (const one of given) {
     const row = adopted(layout, one) ?? drafted(layout, one, { id: next, now });
     const id = row && rowIdIn(layout, row, givenRowId(layout, one) ?? next);
-    if (row === undefined || id === undefined) return false;
+    if (row === undefined || id === undefined) return undefined;
     if (ids.length === 0 || next <= id) next = Math.max(id + 1, least);
     ids.push(id);
-    return rows.push(row);
-  });
-  if (!isSound) return undefined;
+    rows.push(row);
+  }
   const state = filledState(layout, ids, rows);
   return state && { state, rows };
 }

@@ -1,4 +1,3 @@
-import { finish, type Steps, visitInSteps } from "../steps/steps.ts";
 import { EmulatorError, invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import { type References, declaredReferences, ruledReferences } from "./constraints.ts";
@@ -36,14 +35,7 @@ export class Database {
 
   /** Throws an EmulatorError that lists every violation when the contents break a rule. */
   static load(contents: readonly TableContents[], options: DatabaseOptions = {}): Database {
-    return finish(Database.loadInSteps(contents, options));
-  }
-
-  static *loadInSteps(
-    contents: readonly TableContents[],
-    options: DatabaseOptions,
-  ): Steps<Database> {
-    const { tables, violations } = yield* loadTables(contents, options);
+    const { tables, violations } = loadTables(contents, options);
     if (violations.length > 0) throw contentsError(violations);
     return new Database(tables);
   }
@@ -53,7 +45,7 @@ export class Database {
     contents: readonly TableContents[],
     options: DatabaseOptions = {},
   ): readonly LoadViolation[] {
-    return finish(loadTables(contents, options)).violations;
+    return loadTables(contents, options).violations;
   }
 
   /**
@@ -170,10 +162,10 @@ export interface LoadedTables {
 }
 
 /** Makes tables and fills them. Rows may refer to each other in any order. */
-export function* loadTables(
+export function loadTables(
   contents: readonly TableContents[],
   { storage = strictStorage, now = () => 0 }: DatabaseOptions = {},
-): Steps<LoadedTables> {
+): LoadedTables {
   const schemas = contents.map(({ schema }) => schema);
   const contradictions = contents.flatMap(({ schema, asStored = false }) =>
     // A database states its defaults in its own terms.
@@ -189,16 +181,16 @@ export function* loadTables(
   });
   const violations: LoadViolation[] = [];
   const stored: { readonly load: Load; readonly rows: readonly IndexedRow[] }[] = [];
-  for (const load of loads) stored.push({ load, rows: yield* fill(load, violations) });
+  for (const load of loads) stored.push({ load, rows: fill(load, violations) });
   const incomplete = new Set(violations.map(({ table }) => table));
   for (const { load, rows } of stored) {
-    yield* visitInSteps(rows, ({ index, row }) => {
+    for (const { index, row } of rows) {
       for (const violation of load.table.missingReferences(row)) {
         // A row that was left out is reported already, so references to it are not.
         if (refersToOneOf(incomplete, load.schema, violation)) continue;
         violations.push(at(load.schema, index, violation));
       }
-    });
+    }
   }
   return { tables, violations };
 }
@@ -216,22 +208,22 @@ interface IndexedRow {
 }
 
 /** Fills a table. Returns the rows whose references must be checked when all tables are full. */
-function* fill(
+function fill(
   { table, schema, rows, asStored = false, lastGeneratedKey }: Load,
   violations: LoadViolation[],
-): Steps<readonly IndexedRow[]> {
+): readonly IndexedRow[] {
   const refers = !asStored && declaredReferences(schema).length > 0;
-  const all = asStored ? undefined : yield* table.loadAll(rows);
+  const all = asStored ? undefined : table.loadAll(rows);
   if (lastGeneratedKey !== undefined) table.reserveId(lastGeneratedKey);
   if (all !== undefined) return refers ? all.map((row, index) => ({ index, row })) : [];
   const stored: IndexedRow[] = [];
-  yield* visitInSteps(rows, (given, index) => {
+  for (const [index, given] of rows.entries()) {
     const result = asStored ? table.loadStored(given) : table.load(given);
     if (!result.ok) violations.push(...result.violations.map((found) => at(schema, index, found)));
     else if (refers) stored.push({ index, row: result.row });
     // Rows that are all wrong would take seconds, and nobody reads that much.
-    return violations.length < mostViolations;
-  });
+    if (violations.length >= mostViolations) break;
+  }
   return stored;
 }
 

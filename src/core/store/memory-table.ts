@@ -1,4 +1,3 @@
-import type { Steps } from "../steps/steps.ts";
 import { type Column, type TableSchema, schemaFromRow } from "./schema.ts";
 import {
   type RowChange,
@@ -149,10 +148,10 @@ export class MemoryTable implements Table {
    * Fills an empty table at once if no row breaks a rule of its own. Returns the rows in the given order; undefined,
    * with nothing changed, if they must be loaded one by one.
    */
-  *loadAll(given: readonly GivenRow[]): Steps<readonly Row[] | undefined> {
+  loadAll(given: readonly GivenRow[]): readonly Row[] | undefined {
     const { layout } = this.#state;
     if (this.size > 0 || layout.columnNames.length === 0) return undefined;
-    const bulk = yield* bulkLoad(layout, given, this.#options.now);
+    const bulk = bulkLoad(layout, given, this.#options.now);
     if (bulk === undefined) return undefined;
     this.#state = bulk.state;
     this.#shared = false;

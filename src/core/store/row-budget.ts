@@ -1,4 +1,3 @@
-import { type Steps, visitInSteps } from "../steps/steps.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { TableState } from "./table-state.ts";
 import { BlobValue, type Row, type Value } from "./value.ts";
@@ -65,10 +64,8 @@ export function sizeOfAll(
 }
 
 /** How many bytes rows take that no snapshot shares. */
-export function* sizeOfRows(rows: readonly Row[]): Steps<number> {
-  let size = 0;
-  yield* visitInSteps(rows, (row) => void (size += rowSize(row)));
-  return size;
+export function sizeOfRows(rows: readonly Row[]): number {
+  return rows.reduce((size, row) => size + rowSize(row), 0);
 }
 
 /** About how many bytes of memory a row takes, its place in the table included. */

@@ -1,4 +1,3 @@
-import { finish, type Steps, visitInSteps } from "../steps/steps.ts";
 import { type ColumnKind, inferenceOf, inferredKind } from "./column-kinds.ts";
 import type { GivenRow, Value } from "./value.ts";
 
@@ -88,10 +87,10 @@ export function plainColumn(name: string, type: string): Column {
 }
 
 /** The columns of rows, in order of first appearance, with types that fit all rows. */
-export function* inferColumns(rows: readonly GivenRow[]): Steps<readonly Column[]> {
+export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
   const columns = new Map<string, InferredColumn>();
   const inOrder: InferredColumn[] = [];
-  yield* visitInSteps(rows, (row) => {
+  for (const row of rows) {
     let at = 0;
     // Every cell of a large file passes here, and nearly all are like the one above. `Object.keys` would make arrays.
     for (const name in row) {
@@ -107,7 +106,7 @@ export function* inferColumns(rows: readonly GivenRow[]): Steps<readonly Column[
       column.kind = widen(column.kind, inferredKind(value));
       column.isLike = inferenceOf(column.kind);
     }
-  });
+  }
   return inOrder.map(({ name, kind }) => plainColumn(name, kind ?? "ANY"));
 }
 
@@ -122,7 +121,7 @@ interface InferredColumn {
 /** The schema of a table without columns, from its first row. `id` is the primary key if it exists. */
 export function schemaFromRow(name: string, row: GivenRow): TableSchema {
   const primaryKey = Object.hasOwn(row, "id") ? ["id"] : [];
-  return { name, columns: finish(inferColumns([{ ...row }])), primaryKey };
+  return { name, columns: inferColumns([{ ...row }]), primaryKey };
 }
 
 /** The narrowest type for values of both. */

@@ -1,4 +1,3 @@
-import { finish } from "../../core/steps/steps.ts";
 import { inferColumns, plainColumn, type Column } from "../../core/store/schema.ts";
 import { indexOf } from "../../core/store/sorted-index.ts";
 import { type StorageRules, strictStorage } from "../../core/store/storage-rules.ts";
@@ -60,7 +59,7 @@ function foundColumns(
   const told = columns.filter(({ name }) => !relations.includes(name));
   if (isClosed) return told;
   const names = new Set(told.map(({ name }) => name));
-  const found = finish(inferColumns(records.map(typicalRow)));
+  const found = inferColumns(records.map(typicalRow));
   return [...told, ...found.filter(({ name }) => !names.has(name))];
 }
 

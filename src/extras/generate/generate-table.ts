@@ -1,4 +1,3 @@
-import { finish } from "../../core/steps/steps.ts";
 import { EmulatorError, invalidOption, problemsError } from "../../core/errors/emulator-error.ts";
 import { didYouMean, showText } from "../../core/errors/show.ts";
 import { declaredReferences } from "../../core/store/constraints.ts";
@@ -144,7 +143,7 @@ function planOf(
   const tables = document?.["tables"];
   if (!isObject(tables) || !Object.hasOwn(tables, name)) return undefined;
   // It was read before, so there are no problems to find.
-  return finish(planTables(Object.fromEntries([[name, tables[name]]]), new Findings()))[0];
+  return planTables(Object.fromEntries([[name, tables[name]]]), new Findings())[0];
 }
 
 /** What rows are generated for. */
@@ -168,7 +167,7 @@ function tablesBefore(
     const written = plan?.generate === undefined ? one.rows : plan.rows;
     return { ...one, rows: replace ? [] : written };
   });
-  return finish(loadTables(contents, { storage: set.storage, now: () => now })).tables;
+  return loadTables(contents, { storage: set.storage, now: () => now }).tables;
 }
 
 type Generation = Omit<Parameters<typeof makeRows>[0], "cells"> & Subject;

@@ -23,7 +23,6 @@ const optionNames = Object.keys({
   warnOfUnreachable: true,
   warnOfSlow: true,
   otherTables: true,
-  play: true,
 } satisfies Readonly<Record<keyof LoadOptions, true>>);
 
 /**

@@ -1,4 +1,3 @@
-import { finish } from "../../../src/core/steps/steps.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonFilePieces, jsonPieces, jsonPiecesReply } from "../../../src/core/http/json-pieces.ts";
@@ -26,7 +25,7 @@ test("writes what is nested deeply below many levels of large values", () => {
 
 test("gives each piece in its turn to a client that reads slowly, and nothing once it has gone", () => {
   const rows = Array.from({ length: 60 }, (_, id) => ({ id, long }));
-  const reply = finish(jsonPiecesReply(jsonPieces(rows)));
+  const reply = jsonPiecesReply(jsonPieces(rows));
   const sink = new RecordingSink(() => 0);
   sink.takesMore = false;
   const playback = reply.body.kind === "live" ? reply.body.play(sink) : undefined;
@@ -39,7 +38,7 @@ test("gives each piece in its turn to a client that reads slowly, and nothing on
   expect(sink.ends).toEqual(["close"]);
   const left = new RecordingSink(() => 0);
   left.takesMore = false;
-  const other = finish(jsonPiecesReply(jsonPieces(rows)));
+  const other = jsonPiecesReply(jsonPieces(rows));
   const stopped = other.body.kind === "live" ? other.body.play(left) : undefined;
   stopped?.stop();
   stopped?.resume();
@@ -48,5 +47,5 @@ test("gives each piece in its turn to a client that reads slowly, and nothing on
 });
 
 test("answers with a text where it is short", () => {
-  expect(finish(jsonPiecesReply(jsonPieces([1]))).body).toEqual({ kind: "text", text: "[1]" });
+  expect(jsonPiecesReply(jsonPieces([1])).body).toEqual({ kind: "text", text: "[1]" });
 });

@@ -1,4 +1,3 @@
-import { finish } from "../../../src/core/steps/steps.ts";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
@@ -23,7 +22,7 @@ function upTo(count: number): GivenRow[] {
 test("makes rows that are in stored form its own, and freezes them", () => {
   const given = upTo(300).toReversed();
   const things = empty();
-  const rows = finish(things.loadAll(given)) ?? [];
+  const rows = things.loadAll(given) ?? [];
   expect(rows.length).toBe(300);
   expect(rows.every((row, at) => row === given[at] && Object.isFrozen(row))).toBe(true);
   expect(things.rows()).toEqual(given.toReversed());
@@ -39,7 +38,7 @@ test("gives the rows in the order in which they were given, complete and with th
     { id: 4, name: "d" },
   ];
   const things = empty();
-  const rows = finish(things.loadAll(given)) ?? [];
+  const rows = things.loadAll(given) ?? [];
   expect(rows.map(({ id, code, name }) => [id, code, name])).toEqual([
     [1, null, "a"],
     [9, null, "b"],
@@ -53,7 +52,7 @@ test("gives the rows in the order in which they were given, complete and with th
 function loaded(type: string, value: Value): readonly [given: GivenRow, row: GivenRow | undefined] {
   const things = memoryTable(Database.load([table("t", ["id INTEGER", column("v", type)])]), "t");
   const given = { id: 1, v: value };
-  return [given, finish(things.loadAll([given]))?.[0]];
+  return [given, things.loadAll([given])?.[0]];
 }
 
 test.each<readonly [string, Value]>([
@@ -96,7 +95,7 @@ test("makes a row of its own of one that has other columns, in another order, or
     { id: 4, name: "n", code: "d" },
     Object.assign(Object.create({}), { id: 3, code: "c", name: "n" }),
   ];
-  const rows = finish(empty().loadAll(given)) ?? [];
+  const rows = empty().loadAll(given) ?? [];
   expect(rows.map((row, at) => row === given[at])).toEqual([false, false, false, false]);
   expect(rows.map((row) => JSON.stringify(row))).toEqual([
     '{"id":1,"code":"a","name":"n"}',
@@ -117,30 +116,32 @@ test.each<readonly [string, GivenRow]>([
   ["has a key of many digits", { id: new ExactInteger(2n ** 60n + 1n), code: "x", name: "n" }],
 ])("leaves all rows to be judged one by one where one of them %s", (_, row) => {
   const things = empty();
-  expect(finish(things.loadAll([...upTo(300), row]))).toBeUndefined();
-  expect(finish(things.loadAll([row, ...upTo(300)]))).toBeUndefined();
+  expect(things.loadAll([...upTo(300), row])).toBeUndefined();
+  expect(things.loadAll([row, ...upTo(300)])).toBeUndefined();
   expect(things.size).toBe(0);
-  expect(finish(things.loadAll(upTo(300)))).toHaveLength(300);
+  expect(things.loadAll(upTo(300))).toHaveLength(300);
 });
 
 test("fills no table that has rows, or no columns", () => {
   const things = empty();
   things.insert({ id: 1, name: "n" });
-  expect(finish(things.loadAll([{ id: 2, name: "n" }]))).toBeUndefined();
+  expect(things.loadAll([{ id: 2, name: "n" }])).toBeUndefined();
   const unknown = memoryTable(Database.load([table("notes", [])]), "notes");
-  expect(finish(unknown.loadAll([{ id: 2 }]))).toBeUndefined();
+  expect(unknown.loadAll([{ id: 2 }])).toBeUndefined();
 });
 
 test("lets any number of rows have NULL where values are unique", () => {
   const rows = upTo(300).map((row) => ({ ...row, code: null }));
-  expect(finish(empty().loadAll(rows))).toHaveLength(300);
+  expect(empty().loadAll(rows)).toHaveLength(300);
 });
 
 test("takes the ids that rows without a key column are given as their rowid", () => {
   const contents = table("lines", ["line TEXT"]);
   const lines = memoryTable(Database.load([contents], { storage: sqliteStorage }), "lines");
-  expect(
-    finish(lines.loadAll([{ rowid: 5, line: "a" }, { line: "b" }, { rowid: 2, line: "c" }])),
-  ).toEqual([{ line: "a" }, { line: "b" }, { line: "c" }]);
+  expect(lines.loadAll([{ rowid: 5, line: "a" }, { line: "b" }, { rowid: 2, line: "c" }])).toEqual([
+    { line: "a" },
+    { line: "b" },
+    { line: "c" },
+  ]);
   expect(lines.rows().map(({ line }) => line)).toEqual(["c", "a", "b"]);
 });

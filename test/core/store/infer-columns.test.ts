@@ -1,4 +1,3 @@
-import { finish } from "../../../src/core/steps/steps.ts";
 import { expect, test } from "vitest";
 import { inferColumns, plainColumn, schemaFromRow } from "../../../src/core/store/schema.ts";
 
@@ -23,11 +22,11 @@ test.each([
   [[undefined, 1.5, null], "REAL"],
   [[null, undefined], "ANY"],
 ])("takes a column with the values %j for %s", (values, type) => {
-  expect(finish(inferColumns(values.map((v) => ({ v }))))).toEqual([plainColumn("v", type)]);
+  expect(inferColumns(values.map((v) => ({ v })))).toEqual([plainColumn("v", type)]);
 });
 
 test("has columns in the order in which rows name them first, with nothing asked of them", () => {
-  const columns = finish(inferColumns([{ b: 1 }, { c: "x", a: null }, { a: 1, b: 2 }]));
+  const columns = inferColumns([{ b: 1 }, { c: "x", a: null }, { a: 1, b: 2 }]);
   expect(columns.map(({ name, type }) => [name, type])).toEqual([
     ["b", "INTEGER"],
     ["c", "TEXT"],

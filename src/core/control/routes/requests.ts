@@ -174,10 +174,7 @@ const replay: Parameter = {
   schema: { type: "string", enum: ["true", "false"] },
 };
 
-function listRequests(
-  { query, play }: ControlRequest,
-  { session }: ControlScene,
-): Reply | Promise<Reply> {
+function listRequests({ query }: ControlRequest, { session }: ControlScene): Reply {
   const { journal } = session;
   const filter = readJournalFilter(query, journal);
   if (!filter.ok) return filter.error;
@@ -186,7 +183,7 @@ function listRequests(
   // Each is read when it is sent: all at once would hold up everybody else.
   const requests = found.map(({ exchange, owner }) => ({ toJSON: () => owner.read(exchange) }));
   const list = { beganAt: new Date(session.beganAt).toISOString(), requests };
-  return play(jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list)));
+  return jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list));
 }
 
 async function recordRequests({ query }: ControlRequest, scene: ControlScene): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { exportInSteps, profilesOf } from "../../emulator/state/export-state.ts";
+import { exportState, profilesOf } from "../../emulator/state/export-state.ts";
 import { importState } from "../../emulator/state/import-state.ts";
 import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
@@ -77,9 +77,9 @@ export const stateRoutes: readonly ControlRoute[] = [
     ],
     mistake: "export_refused",
     needsTables: true,
-    answer: async ({ query, play }, { session, setup }) => {
-      const state = await play(exportInSteps(session, profilesOf(setup.settings)));
-      return play(jsonPiecesReply(query.has("indent") ? jsonFilePieces(state) : jsonPieces(state)));
+    answer: ({ query }, { session, setup }) => {
+      const state = exportState(session, profilesOf(setup.settings));
+      return jsonPiecesReply(query.has("indent") ? jsonFilePieces(state) : jsonPieces(state));
     },
   },
   {
@@ -98,7 +98,6 @@ export const stateRoutes: readonly ControlRoute[] = [
         await importState(scene.session, state, {
           storage: settings.restProfile.storage,
           profiles: profilesOf(settings),
-          play: request.play,
         });
       }),
   },

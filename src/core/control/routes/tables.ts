@@ -1,4 +1,3 @@
-import { mapInSteps } from "../../steps/steps.ts";
 import { didYouMean, showText } from "../../errors/show.ts";
 import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
 import { isObject } from "../../schema/json.ts";
@@ -49,11 +48,10 @@ export const tableRoutes: readonly ControlRoute[] = [
     success: { description: "The rows.", schema: (refer) => rows.json(refer) },
     needsTables: true,
     errors: ["unknown_table"],
-    answer: async ({ name: table, play }, { session: { state } }) => {
+    answer: ({ name: table }, { session: { state } }) => {
       const found = state.database.table(table);
       if (found === undefined) return unknownTable(table, state);
-      const written = await play(mapInSteps(found.rows(), wireRow));
-      return play(jsonPiecesReply(jsonPieces(written)));
+      return jsonPiecesReply(jsonPieces(found.rows().map(wireRow)));
     },
   },
   {
@@ -81,7 +79,7 @@ export const tableRoutes: readonly ControlRoute[] = [
           storage: setup.settings.restProfile.storage,
           dumped: dumpedTables(setup.fixtures),
         };
-        await replaceRows(session.state, replacement, request.play);
+        await replaceRows(session.state, replacement);
       });
     },
   },

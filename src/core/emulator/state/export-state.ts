@@ -1,4 +1,3 @@
-import { finish, mapInSteps, type Steps } from "../../steps/steps.ts";
 import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { ChatProfile } from "../../chat/profiles.ts";
@@ -28,11 +27,6 @@ export function profilesOf({
  * such as some of a SQL dump.
  */
 export function exportState(world: World, profiles?: StateProfiles): object {
-  return finish(exportInSteps(world, profiles));
-}
-
-/** The state as it is now, whatever is written between the steps. */
-export function* exportInSteps(world: World, profiles?: StateProfiles): Steps<object> {
   const { models } = world;
   const state = world.state.fork();
   const { tables, random, limiter, clock, faults, plays } = state.snapshot();
@@ -48,12 +42,12 @@ export function* exportInSteps(world: World, profiles?: StateProfiles): Steps<ob
     if (!(table instanceof MemoryTable)) continue;
     const { schema } = table;
     const rows = table.rows();
-    const written = yield* mapInSteps(rows, writtenRow);
+    const written = rows.map(writtenRow);
     documents.push([name, { ...schemaDocument(schema, layout.storage), rows: written }]);
     if (largestId !== undefined) keys.push([name, wireId(largestId)]);
-    cells.push([name, yield* cellsOf(rows, schema, layout.storage)]);
+    cells.push([name, cellsOf(rows, schema, layout.storage)]);
     rowIds.push([name, (unexportedRowIds(table) ?? []).map(wireId)]);
-    if (yield* isOfDatabase(table)) asStored.push(name);
+    if (isOfDatabase(table)) asStored.push(name);
   }
   return {
     ...profilesDocument(profiles),

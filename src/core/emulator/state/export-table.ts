@@ -1,4 +1,3 @@
-import { atOnce, type Play, type Steps, visitInSteps } from "../../steps/steps.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { isReadAsWritten } from "../../fixture-set/json/json-copy.ts";
 import { Database } from "../../store/database.ts";
@@ -58,7 +57,7 @@ export interface NewRows {
  * references of other tables to removed rows, and then changes nothing. References of SQL dumps' rows are not
  * checked.
  */
-export async function replaceRows(state: State, given: NewRows, play: Play): Promise<void> {
+export async function replaceRows(state: State, given: NewRows): Promise<void> {
   const { database, budget } = state;
   const { name, rows, storage, now, dumped } = given;
   const { tables } = database.snapshot();
@@ -71,16 +70,16 @@ export async function replaceRows(state: State, given: NewRows, play: Play): Pro
     if (other === name) return [{ schema, rows: rows as readonly Row[] }];
     return [{ schema, rows: table.rows(), asStored: dumped.has(other) }];
   });
-  const replaced = await play(Database.loadInSteps(contents, { storage, now }));
+  const replaced = Database.load(contents, { storage, now });
   const loaded = replaced.peek().tables.get(name);
-  const size = await play(sizeOfRows(replaced.table(name)?.rows() ?? []));
+  const size = sizeOfRows(replaced.table(name)?.rows() ?? []);
   if (loaded === undefined) return;
   const current = database.snapshot().tables;
   const isNews = [...tables].some(
     ([other, rowsOf]) => other !== name && current.get(other) !== rowsOf,
   );
   // Rows of other tables were written between the steps, and may refer to these. At once, nobody comes between.
-  if (isNews) return replaceRows(state, given, atOnce);
+  if (isNews) return replaceRows(state, given);
   budget.take(size);
   database.restore({ tables: new Map(tables).set(name, loaded) });
 }
@@ -175,35 +174,35 @@ function cannotSay(table: string, what: string): EmulatorError {
 }
 
 /** The values of a table's rows that a document would change when it is read back. */
-export function* cellsOf(
+export function cellsOf(
   rows: readonly Row[],
   { columns }: TableSchema,
   storage: StorageRules,
-): Steps<readonly CellInput[]> {
+): readonly CellInput[] {
   const kinds = new Map(columns.map(({ name, type }) => [name, storage.kindOf(type)]));
   const cells: CellInput[] = [];
-  yield* visitInSteps(rows, (values, row) => {
-    if (isPlainRow(values)) return;
+  for (const [row, values] of rows.entries()) {
+    if (isPlainRow(values)) continue;
     for (const [column, value] of Object.entries(values)) {
       if (isPlain(value) || survivesJson(value, kinds.get(column) ?? "NONE", storage)) continue;
       cells.push({ row, column, ...saidExactly(value) });
     }
-  });
+  }
   return cells;
 }
 
 /** Whether the table would refuse its own rows or defaults, as may happen with those of a database. */
-export function* isOfDatabase(table: MemoryTable): Steps<boolean> {
+export function isOfDatabase(table: MemoryTable): boolean {
   const { layout } = table.state;
   const { cells } = layout;
   if (cells.some(({ column }) => hasWrongTypeDefault(column))) return true;
-  const areAllTaken = yield* visitInSteps(
-    table.rows(),
-    (row) =>
-      cells.every((cell) => isTaken(row[cell.name] ?? null, cell, layout)) &&
-      table.missingReferences(row).length === 0,
-  );
-  return !areAllTaken;
+  return table
+    .rows()
+    .some(
+      (row) =>
+        !cells.every((cell) => isTaken(row[cell.name] ?? null, cell, layout)) ||
+        table.missingReferences(row).length > 0,
+    );
 }
 
 /** Whether fixtures would refuse a default: they check it by our own types, whatever the storage rules. */

@@ -1,4 +1,3 @@
-import { atOnce, type Play } from "../../steps/steps.ts";
 import { chatProfileNames } from "../../chat/profiles.ts";
 import { cassetteSetOf } from "../../replay/cassette.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
@@ -37,11 +36,9 @@ export async function importState(
   {
     storage,
     profiles,
-    play = atOnce,
   }: {
     readonly storage: StorageRules;
     readonly profiles?: StateProfiles;
-    readonly play?: Play;
   },
 ): Promise<void> {
   refuseSettings(document);
@@ -49,10 +46,10 @@ export async function importState(
   const others = otherTables(session.state);
   const set = await readJsonDocument(
     { tables: {}, ...document },
-    { storageFor: () => storage, otherTables: [...others.keys()], play },
+    { storageFor: () => storage, otherTables: [...others.keys()] },
   );
   let size = 0;
-  for (const { rows } of set.tables) size += await play(sizeOfRows(rows));
+  for (const { rows } of set.tables) size += sizeOfRows(rows);
   session.state.budget.take(size);
   const state = stateOf(set, session.state, { storage, others });
   session.become({ state, models: set.models, cassettes: cassetteSetOf(set) });

@@ -1,4 +1,3 @@
-import { type Steps, visitInSteps } from "../../steps/steps.ts";
 import { checkScript } from "../../chat/scripts/check-script.ts";
 import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
 import type { Script, ScriptChoice, ScriptReply } from "../../chat/scripts/script.ts";
@@ -17,11 +16,11 @@ export interface ReadScript {
 }
 
 /** Reads the scripts of a document. `names` has names for scripts without one, by index. */
-export function* readScripts(
+export function readScripts(
   value: unknown,
   names: readonly (string | undefined)[],
   findings: Findings,
-): Steps<readonly ReadScript[]> {
+): readonly ReadScript[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
     findings.report(["chats"], `"chats" must be an array of scripts, but is ${showValue(value)}.`);
@@ -29,11 +28,11 @@ export function* readScripts(
   }
   const taken = new Set<string>();
   const scripts: ReadScript[] = [];
-  yield* visitInSteps(value, (item: unknown, index) => {
+  for (const [index, item] of value.entries()) {
     const path = ["chats", index];
     const defaultName = names[index] ?? `chats-${index + 1}`;
     const read = readOneScript(item, { path, findings, defaultName });
-    if (read === undefined) return;
+    if (read === undefined) continue;
     const { name } = read.script;
     if (taken.has(name)) {
       const message = `Another script is called ${showText(name)}. Give each script its own "name".`;
@@ -41,7 +40,7 @@ export function* readScripts(
     }
     taken.add(name);
     scripts.push(read);
-  });
+  }
   return scripts;
 }
 

@@ -1,4 +1,3 @@
-import type { Steps } from "../../steps/steps.ts";
 import { type GenerateInput, type TableInput, tableSchema } from "../format/table-format.ts";
 import { isObject, type JsonPath } from "../../schema/json.ts";
 import type { Row } from "../../store/value.ts";
@@ -23,7 +22,7 @@ export interface TablePlan extends TableContents {
 }
 
 /** Plans the tables of a document. Wrong tables are reported and left out. */
-export function* planTables(value: unknown, findings: Findings): Steps<readonly TablePlan[]> {
+export function planTables(value: unknown, findings: Findings): readonly TablePlan[] {
   if (value === undefined) return [];
   if (!isObject(value)) {
     findings.report(["tables"], `"tables" must be an object, but is ${showValue(value)}.`);
@@ -31,17 +30,13 @@ export function* planTables(value: unknown, findings: Findings): Steps<readonly 
   }
   const plans: TablePlan[] = [];
   for (const [name, table] of Object.entries(value)) {
-    const plan = yield* planTable(name, table, findings);
+    const plan = planTable(name, table, findings);
     if (plan !== undefined) plans.push(plan);
   }
   return plans;
 }
 
-function* planTable(
-  name: string,
-  value: unknown,
-  findings: Findings,
-): Steps<TablePlan | undefined> {
+function planTable(name: string, value: unknown, findings: Findings): TablePlan | undefined {
   const path = ["tables", name];
   if (name === "") {
     findings.report(path, "A table's name must not be empty.", { at: "key" });
@@ -55,7 +50,7 @@ function* planTable(
   const rowsPath = rowsOnly ? path : [...path, "rows"];
   const columns =
     table.columns === undefined
-      ? yield* columnsOfRows(table)
+      ? columnsOfRows(table)
       : readColumns(table.columns, [...path, "columns"], findings);
   const primaryKey = keyOf(table.primaryKey, columns);
   return { schema: { name, columns, primaryKey }, given: table, rows, generate, path, rowsPath };
@@ -68,8 +63,8 @@ function isRows(table: TableInput | readonly Row[]): table is readonly Row[] {
 /**
  * The columns of the rows, and those that only `generate` has. The latter's type is unknown, since their values are.
  */
-function* columnsOfRows({ rows = [], generate }: TableInput): Steps<readonly Column[]> {
-  const inferred = yield* inferColumns(rows);
+function columnsOfRows({ rows = [], generate }: TableInput): readonly Column[] {
+  const inferred = inferColumns(rows);
   const known = new Set(inferred.map(({ name }) => name));
   const generated = Object.keys(generate?.row ?? {}).filter((name) => !known.has(name));
   return [...inferred, ...generated.map((name) => plainColumn(name, "ANY"))];

@@ -1,4 +1,3 @@
-import { finish } from "../../../core/steps/steps.ts";
 import {
   schemaDocument,
   cellsOf,
@@ -30,7 +29,7 @@ export async function importSqlite(readDatabase: ReadDatabase): Promise<Imported
     }
     const schema = sayableSchema(table.schema, storage, tell);
     const rows = table.rows();
-    for (const { column, blob } of finish(cellsOf(rows, schema, storage))) {
+    for (const { column, blob } of cellsOf(rows, schema, storage)) {
       const becomes =
         blob === undefined
           ? "numbers become the nearest that JSON can express"

@@ -1,4 +1,3 @@
-import { finish } from "../../../core/steps/steps.ts";
 import {
   type TableInput,
   columnTypePattern,
@@ -59,7 +58,7 @@ function documentOf(
   { rows, columns = new Map(), primaryKey, generate }: ImportedTable,
   references: ReadonlyMap<string, string> | undefined,
 ): TableInput | readonly JsonRow[] {
-  const inferred = new Map(finish(inferColumns(rows)).map(({ name, type }) => [name, type]));
+  const inferred = new Map(inferColumns(rows).map(({ name, type }) => [name, type]));
   const names = new Set([...columns.keys(), ...inferred.keys()]);
   if (names.size === 0) return [];
   const all = [...names].map((name): [string, ColumnInput] => {
