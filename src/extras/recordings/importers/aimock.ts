@@ -6,7 +6,7 @@ import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { Findings, check } from "../../../core/schema/schema.ts";
 import { type JsonObject, asObject, isPresent, showPath } from "../../../core/schema/json.ts";
 import { literalJson } from "../scripts/choice-script.ts";
-import { escapeRegex, joinedWhen } from "../scripts/conditions.ts";
+import { escapeRegex } from "../scripts/conditions.ts";
 import { usageScript } from "../scripts/reply-script.ts";
 import { type Imported, type Tell, createRemarks, jsonFile } from "./imported.ts";
 
@@ -137,6 +137,15 @@ function whenOf(match: JsonObject, { callNames, tell }: FixtureContext): When | 
     when = joinedWhen(when, found);
   }
   return when;
+}
+
+/** Both conditions as one. */
+function joinedWhen(left: When, right: When): When {
+  const joined: Record<string, unknown> = { ...left, ...right };
+  for (const key of ["header", "request", "toolResult"] as const) {
+    if (left[key] !== undefined) joined[key] = { ...left[key], ...right[key] };
+  }
+  return joined;
 }
 
 /** What a fixture answers as a script's reply; undefined, and told, where it is no chat completion. */

@@ -1,10 +1,8 @@
 import type { Recording } from "../../../core/replay/cassette.ts";
 import { bodyText } from "../../../core/replay/recorded-body.ts";
-import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
-import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { type RequestView, viewOf } from "../../../core/chat/matching/criteria.ts";
 import { documentRules } from "../../../core/chat/request/request-rules.ts";
-import { asObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
+import { parseJson } from "../../../core/schema/json.ts";
 import { readRequest } from "../../../core/chat/request/admit-request.ts";
 
 /** Where a recording is: its cassette, and its place there, from 1. */
@@ -16,18 +14,11 @@ interface RecordedPlace {
 /** A recorded chat request that a script can answer. */
 export interface RecordedChat extends RecordedPlace {
   readonly view: RequestView;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Its body without what is declared volatile. */
-  readonly steady: JsonObject;
   readonly recording: Recording;
 }
 
 /** A recording as a chat request, or why no script can answer it. */
-export function readChat(
-  recording: Recording,
-  place: RecordedPlace,
-  { volatile }: CompiledRules,
-): RecordedChat | string {
+export function readChat(recording: Recording, place: RecordedPlace): RecordedChat | string {
   const { method, path, headers = {}, body } = recording.request;
   if (method !== "POST" || !/^\/?chat\/completions\/?$/.test(path)) {
     return `${method} ${path} is not a chat completion; scripts answer nothing else`;
@@ -37,8 +28,6 @@ export function readChat(
   if (!read.ok) {
     return `Backlot refuses this request itself, with ${read.error.status}: ${read.error.message}`;
   }
-  const places = volatile.flatMap(({ head, steps }) => (head === "body" ? [steps] : []));
-  const steady = places.length === 0 ? value : parseJson(canonicalJson(value, places));
   const view = viewOf({ request: read.value, headers });
-  return { ...place, view, headers, steady: asObject(steady) ?? {}, recording };
+  return { ...place, view, recording };
 }

@@ -13,7 +13,7 @@ import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { groupBy } from "../../../core/replay/group-by.ts";
 import { type ImportedFile, jsonFile, type Tell } from "../importers/imported.ts";
-import { type SameChats, hasPlaceholders, distinguish } from "./conditions.ts";
+import { conditionsOf, whenOf } from "./conditions.ts";
 import type { Remark } from "./read-completion.ts";
 import { type RecordedChat, readChat } from "./recorded-chat.ts";
 import { replyScript } from "./reply-script.ts";
@@ -33,7 +33,7 @@ interface RecordedFixtures {
 
 /**
  * Makes scripts and tables of recordings: a file for each conversation, and for each table the rows that were seen. Scripts ask
- * for what the user said, and besides for no more than tells a request apart from all others.
+ * for what the user said. Where requests share these words they also ask for the turn, a tool's result or the model.
  */
 export function toFixtures(
   cassettes: readonly NamedCassette[],
@@ -43,70 +43,60 @@ export function toFixtures(
   const remark = (message: string): void => void remarks.add(message);
   const of = (kind: NamedCassette["interface"]): readonly NamedCassette[] =>
     cassettes.filter((cassette) => cassette.interface === kind);
-  const scripts = placedScripts(of("chat"), compileRules(rules), remark);
-  const files = [...scriptFiles(scripts, remark), ...recordedTables(of("rest"), remark)];
+  const files = [
+    ...scriptFiles(of("chat"), compileRules(rules), remark),
+    ...recordedTables(of("rest"), remark),
+  ];
   return { files, remarks: [...remarks] };
 }
 
-/** A script, the requests that it answers, and those whose scripts have to come before it. */
-interface PlacedScript {
-  readonly script: ScriptInput;
-  readonly answers: SameChats;
-  readonly after: readonly SameChats[];
-}
-
-/** The scripts that answer as the recorded conversations went. */
-function placedScripts(
+/** The files of scripts that answer as the recorded conversations went. */
+function scriptFiles(
   cassettes: readonly NamedCassette[],
   rules: CompiledRules,
   remark: Remark,
-): readonly PlacedScript[] {
-  const chats = cassettes.flatMap((cassette) =>
-    cassette.recordings.flatMap((recording, index) => {
-      const place = { cassette: cassette.name, number: index + 1 };
-      const read = readChat(recording, place, rules);
-      if (typeof read !== "string") return [read];
-      remark(`${place.cassette}, recording ${place.number}: left out: ${read}`);
-      return [];
-    }),
-  );
-  const groups = sameChats(chats);
-  const byWords = groupBy(groups, ({ first }) => first.view.userTexts[0]);
-  return groups.flatMap((same) => {
-    const [words] = same.first.view.userTexts;
-    // Whole words hold for the same words only: most others need not be looked at.
-    const isWhole = words !== undefined && !hasPlaceholders(words, rules);
-    const near = isWhole ? (byWords.get(words) ?? []) : groups;
-    const others = near.filter((other) => other !== same);
-    return placeScript(same, others, { rules, remark });
-  });
-}
-
-/** Requests that are equal in all that a script can see. */
-function sameChats(chats: readonly RecordedChat[]): readonly SameChats[] {
-  const groups = groupBy(chats, ({ steady, headers }) => canonicalJson([steady, headers]));
-  return [...groups.values()].flatMap((all) => {
+): readonly ImportedFile[] {
+  const chats = cassettes.flatMap((cassette) => readChats(cassette, remark));
+  const alike = groupBy(chats, (chat) => JSON.stringify(conditionsOf(chat)));
+  const groups = [...alike.values()].flatMap((all) => {
     const [first] = all;
-    return first === undefined ? [] : [{ first, all }];
+    return first === undefined ? [] : [{ all, first, conditions: conditionsOf(first) }];
+  });
+  const byWords = groupBy(
+    groups.map(({ conditions }) => conditions),
+    ({ words }) => words,
+  );
+  const files = new Map<string, ScriptInput[]>();
+  for (const { all, first, conditions } of groups) {
+    const script = scriptOf(all, remark);
+    if (script === undefined) continue;
+    const when = whenOf(conditions, byWords.get(conditions.words) ?? [], rules);
+    const whole = Object.keys(when).length === 0 ? script : { when, ...script };
+    files.set(first.cassette, [...(files.get(first.cassette) ?? []), whole]);
+  }
+  return [...files].map(([name, scripts]) => jsonFile(`chats/${name}.json`, scripts));
+}
+
+/** A script that gives the answers to these requests, one after the other; undefined if none can be given. */
+function scriptOf(chats: readonly RecordedChat[], remark: Remark): ScriptInput | undefined {
+  const [first, ...rest] = withoutRepeats(chats.flatMap((chat) => replyTo(chat, remark) ?? []));
+  if (first === undefined) return undefined;
+  return rest.length === 0 ? { reply: first } : { replies: [first, ...rest] };
+}
+
+/** The chats of a cassette that scripts can answer. */
+function readChats(
+  { name: cassette, recordings }: NamedCassette,
+  remark: Remark,
+): readonly RecordedChat[] {
+  return recordings.flatMap((recording, index) => {
+    const place = { cassette, number: index + 1 };
+    const read = readChat(recording, place);
+    if (typeof read !== "string") return [read];
+    remark(`${cassette}, recording ${place.number}: left out: ${read}`);
+    return [];
   });
 }
-
-function placeScript(
-  same: SameChats,
-  others: readonly SameChats[],
-  { rules, remark }: { readonly rules: CompiledRules; readonly remark: Remark },
-): readonly PlacedScript[] {
-  const replies = same.all.flatMap((chat) => replyTo(chat, remark) ?? []);
-  const [first, ...rest] = withoutRepeats(replies);
-  if (first === undefined) return [];
-  const { when, alsoHoldsFor } = distinguish(same, others, rules);
-  const script: ScriptInput = {
-    ...(Object.keys(when).length === 0 ? {} : { when }),
-    ...(rest.length === 0 ? { reply: first } : { replies: [first, ...rest] }),
-  };
-  return [{ script, answers: same, after: alsoHoldsFor }];
-}
-
 function replyTo(chat: RecordedChat, remark: Remark): ScriptReply | undefined {
   const { cassette, number, view, recording } = chat;
   const told = (message: string): void => remark(`${cassette}, recording ${number}: ${message}`);
@@ -141,50 +131,6 @@ function remarkOnLength({ view }: RecordedChat, reply: ScriptReply, remark: Rema
       remark("the answer has one of the request's stop texts, and will end before it");
     }
   }
-}
-
-/**
- * Puts scripts into files, one for each conversation, so that each comes after those that have to be tried before it. Files are
- * tried by their names: where that is the wrong order two conversations share a file.
- */
-function scriptFiles(placed: readonly PlacedScript[], remark: Remark): readonly ImportedFile[] {
-  const homes = new Map(placed.map(({ answers }) => [answers, answers.first.cassette]));
-  for (let isRight = false; !isRight;) {
-    isRight = true;
-    for (const { answers, after } of placed) {
-      for (const other of after) {
-        const [into = "", from = ""] = [homes.get(answers), homes.get(other)];
-        if (`${from}.json` <= `${into}.json`) continue;
-        for (const [same, home] of homes) if (home === from) homes.set(same, into);
-        remark(
-          `${into}: also has the scripts of ${from}, since some of both must be tried in this order`,
-        );
-        isRight = false;
-      }
-    }
-  }
-  return [...groupBy(placed, ({ answers }) => homes.get(answers) ?? "")]
-    .map(([name, scripts]) =>
-      jsonFile(
-        `chats/${name}.json`,
-        inOrder(scripts).map(({ script }) => script),
-      ),
-    )
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
-}
-
-/** As they were recorded, save for those that have to wait for others. */
-function inOrder(scripts: readonly PlacedScript[]): readonly PlacedScript[] {
-  const waiting = [...scripts];
-  const ordered: PlacedScript[] = [];
-  while (waiting.length > 0) {
-    const ready = waiting.findIndex(({ after }) =>
-      waiting.every(({ answers }) => !after.includes(answers)),
-    );
-    // Where they wait for each other, none is right before the other.
-    ordered.push(...waiting.splice(Math.max(0, ready), 1));
-  }
-  return ordered;
 }
 
 /** The last reply is repeated in any case. The same answer is the same whatever time it took. */
