@@ -26,6 +26,8 @@ export interface Parameter {
   readonly description: string;
   /** If it has an `enum`, other values are refused. Default: any text. */
   readonly schema?: JsonSchema & { readonly enum?: readonly string[] };
+  /** Required in a path, so that tools can try the operation. */
+  readonly example?: string;
 }
 
 /** The body of a request. */

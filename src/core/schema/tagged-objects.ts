@@ -28,7 +28,7 @@ export function byLeadKey<const Schemas extends LeadSchemas>(
         run.refuse(message, another);
       }
     },
-    json: (refer) => ({ anyOf: Object.values(schemas).map(refer) }),
+    json: (refer) => anyOfThese(Object.values(schemas).map(refer)),
   };
 }
 
@@ -53,14 +53,21 @@ export function byTag<Value>(
       if (schema === undefined) run.checkPart(known, found, tag);
       else schema.check(value, run);
     },
-    json: (refer) => ({
-      anyOf: [...byName].map(([found, schema]) => ({
-        ...refer(schema),
-        properties: { ...propertiesOf(schema.json(refer)), [tag]: { const: found } },
-        required: [...new Set([tag, ...requiredOf(schema.json(refer))])],
-      })),
-    }),
+    json: (refer) =>
+      anyOfThese(
+        [...byName].map(([found, schema]) => ({
+          ...refer(schema),
+          properties: { ...propertiesOf(schema.json(refer)), [tag]: { const: found } },
+          required: [...new Set([tag, ...requiredOf(schema.json(refer))])],
+        })),
+      ),
   };
+}
+
+/** A choice of schemas; one alone needs no choice. */
+function anyOfThese(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only, ...others] = schemas;
+  return only !== undefined && others.length === 0 ? only : { anyOf: schemas };
 }
 
 function propertiesOf({ properties }: JsonSchema): object {

@@ -4,7 +4,8 @@ import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
 import type { Body, Parameter, ControlRoute, Success } from "../read-call.ts";
-import { describeChat, describeTables } from "./interfaces.ts";
+import { describeChat } from "./chat.ts";
+import { type DescribedTable, describeTables } from "./tables.ts";
 import {
   controlErrorSchema,
   type Described,
@@ -14,7 +15,7 @@ import {
   component,
   text,
 } from "./operation.ts";
-import type { Refer } from "../../schema/schema.ts";
+import type { JsonSchema, Refer } from "../../schema/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
 
 /** What the document describes besides the routes. */
@@ -22,49 +23,108 @@ export interface DescribedService {
   readonly settings: ResolvedSettings;
   /** Undefined: the base session. */
   readonly sessionId: string | undefined;
-  /** Names of the session's tables. */
-  readonly tables: readonly string[];
+  /** The session's tables. */
+  readonly tables: readonly DescribedTable[];
 }
 
 /** Describes the control API and both interfaces of a session, as OpenAPI 3.1. */
 export async function openApiDocument(
   routes: readonly ControlRoute[],
-  { settings, sessionId: session, tables: names }: DescribedService,
+  { settings, sessionId: session, tables }: DescribedService,
 ): Promise<Described> {
   const { basePaths, restBasePaths, tokens, controlToken } = settings;
   const profiles = profilesOf(settings);
   const auth = tokens !== null;
-  const rest = describeTables(profiles.rest, names);
+  const rest = describeTables(profiles.rest, tables);
   const chat = describeChat(await settings.chatProfile.rules());
   const refer = referTo("#/components/schemas");
   const control = controlPaths(routes, { refer, guarded: controlToken !== undefined });
+  const paths = {
+    ...inPlace(chat.paths, serversAt(session, basePaths), {
+      tags: ["chat"],
+      security: auth ? [{ apiKey: [] }] : [],
+    }),
+    ...inPlace(rest.paths, serversAt(session, restBasePaths), {
+      tags: ["tables"],
+      security: auth ? [{ tablesToken: [] }] : [],
+    }),
+    ...control,
+  };
+  const schemas = {
+    ...chat.schemas,
+    ...rest.schemas,
+    ControlError: controlErrorSchema,
+    ...fixtureDefinitions(refer),
+  };
   return {
     openapi: "3.1.0",
-    info: { title: "Backlot", version, description: describeService(profiles) },
-    servers: serversAt(session, [""]),
-    tags: [{ name: "chat" }, { name: "tables" }, { name: "control" }],
-    paths: {
-      ...inPlace(chat.paths, serversAt(session, basePaths), {
-        tags: ["chat"],
-        security: auth ? [{ apiKey: [] }] : [],
-      }),
-      ...inPlace(rest.paths, serversAt(session, restBasePaths), {
-        tags: ["tables"],
-        security: auth ? [{ tablesToken: [] }] : [],
-      }),
-      ...control,
+    info: {
+      title: "Backlot",
+      version,
+      description: describeService(profiles),
+      license: { name: "MIT", identifier: "MIT" },
     },
+    servers: serversAt(session, [""]),
+    tags: [
+      { name: "chat", description: "Chat completions and the model list." },
+      { name: "tables", description: "The rows of each table." },
+      { name: "control", description: "What tests and tools ask of Backlot itself." },
+    ],
+    paths,
     components: {
-      securitySchemes,
-      parameters: { Session: sessionHeader },
-      schemas: {
-        ...chat.schemas,
-        ...rest.schemas,
-        ControlError: controlErrorSchema,
-        ...fixtureDefinitions(refer),
+      securitySchemes: {
+        ...(auth ? interfaceKeys : {}),
+        ...(controlToken === undefined ? {} : { controlToken: controlKey }),
       },
+      parameters: { Session: sessionHeader },
+      schemas: usedSchemas(paths, withoutCircles(schemas)),
     },
   };
+}
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** The schemas without references to themselves, of which generators of clients make endless types. */
+function withoutCircles(schemas: Schemas): Schemas {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { $ref } = component(name);
+      const again = { description: `Again what \`${name}\` describes.` };
+      return [name, withoutReference(schema, { $ref, again })];
+    }),
+  );
+}
+
+function withoutReference<Value>(
+  value: Value,
+  circle: { readonly $ref: unknown; readonly again: object },
+): Value {
+  const replaced = (part: unknown): unknown => {
+    if (typeof part !== "object" || part === null) return part;
+    if (Array.isArray(part)) return part.map(replaced);
+    if ("$ref" in part && part.$ref === circle.$ref) return circle.again;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, replaced(inner)]));
+  };
+  return replaced(value) as Value;
+}
+
+/** The schemas that the paths refer to, directly or through others. */
+function usedSchemas(paths: object, schemas: Schemas): Schemas {
+  const used = new Map<string, JsonSchema>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, part] of Object.entries(value)) {
+      const name = key === "$ref" ? String(part).replace("#/components/schemas/", "") : "";
+      const schema = schemas[name];
+      if (schema === undefined) visit(part);
+      else if (!used.has(name)) {
+        used.set(name, schema);
+        visit(schema);
+      }
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(used);
 }
 
 function describeService(profiles: StateProfiles): string {
@@ -75,14 +135,19 @@ function describeService(profiles: StateProfiles): string {
   );
 }
 
-const securitySchemes: Described = {
+const interfaceKeys: Described = {
   apiKey: {
     type: "http",
     scheme: "bearer",
     description: "One of `apiKeys`, or any key if there are none.",
   },
   tablesToken: { type: "http", scheme: "bearer", description: "The `AUTHORIZATION_TOKEN`." },
-  controlToken: { type: "http", scheme: "bearer", description: "The control token." },
+};
+
+const controlKey: Described = {
+  type: "http",
+  scheme: "bearer",
+  description: "The control token.",
 };
 
 const sessionHeader: Described = {
@@ -160,7 +225,8 @@ export function errorsOf(route: ControlRoute): readonly ControlErrorCode[] {
 export function controlPaths(routes: readonly ControlRoute[], options: PathOptions): Described {
   const paths = new Map<string, Described>();
   for (const route of routes) {
-    const path = controlPrefix + route.path;
+    // The console's path works without the final slash, too, which tools do not like.
+    const path = route.path === "/" ? controlPrefix : controlPrefix + route.path;
     const operation = { [route.method.toLowerCase()]: operationOf(route, options) };
     paths.set(path, { parameters: [sessionParameter], ...paths.get(path), ...operation });
   }
@@ -201,11 +267,12 @@ function answerOf({ description, schema, contentType }: Success, refer: Refer): 
 }
 
 function parameterOf(
-  { name, description, schema = text }: Parameter,
+  { name, description, schema = text, example }: Parameter,
   place: "path" | "query",
 ): Described {
   const required = place === "path" ? { required: true } : {};
-  return { name, description, schema, in: place, ...required };
+  const shown = example === undefined ? {} : { example };
+  return { name, description, schema, in: place, ...required, ...shown };
 }
 
 function bodyOf({ schema, whenMissing, example }: Body, refer: Refer): Described {

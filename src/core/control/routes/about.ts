@@ -105,7 +105,7 @@ export const aboutRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/openapi.json",
     id: "getOpenApi",
-    summary: "Describes the control API and both interfaces as OpenAPI 3.1",
+    summary: "Describes the control API, chat and each table as OpenAPI 3.1",
     success: {
       description: "The document. It describes the interfaces under their profiles.",
       schema: () => ({ type: "object" }),
@@ -113,7 +113,13 @@ export const aboutRoutes: readonly ControlRoute[] = [
     // Loaded on demand: few ask for it.
     answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
       const { openApiDocument } = await import("../openapi/document.ts");
-      const tables = session.state.database.names();
+      const { database } = session.state;
+      const tables = database.names().flatMap((name) => {
+        const table = database.table(name);
+        if (table === undefined) return [];
+        const [sample] = table.select({ where: [], limit: 1 });
+        return [{ schema: table.schema, sample }];
+      });
       return jsonReply(200, await openApiDocument(routes, { settings, sessionId, tables }));
     },
   },

@@ -81,7 +81,7 @@ export const chatRoutes: readonly ControlRoute[] = [
     path: "/chats/{name}",
     id: "removeChat",
     summary: "Removes a chat script",
-    name: { name: "name", description: "The script's name." },
+    name: { name: "name", description: "The script's name.", example: "greeting" },
     success: done,
     mistake: "unknown_script",
     answer: ({ name }, { session }) => removeScript(session, name),

@@ -56,7 +56,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     path: "/faults/{id}",
     id: "removeFault",
     summary: "Removes a planned fault",
-    name: { name: "id", description: "The fault's id, such as `fault 1`." },
+    name: { name: "id", description: "The fault's id.", example: "fault 1" },
     success: done,
     mistake: "unknown_fault",
     answer: ({ name: id }, { session }) => removeFault(session, id),

@@ -15,9 +15,10 @@ const name: Parameter = {
   name: "name",
   description: "The snapshot's name.",
   schema: { type: "string", minLength: 1, maxLength: 200 },
+  example: "seeded",
 };
 
-const sessionId: Parameter = { name: "id", description: "The session's id." };
+const sessionId: Parameter = { name: "id", description: "The session's id.", example: "test-1" };
 
 /** A named snapshot, as listed. */
 export interface SnapshotEntry {

@@ -25,7 +25,7 @@ const rowsBody = {
   example: [{ id: 1, name: "Ada" }],
 };
 
-const name = { name: "name", description: "The table's name." };
+const name = { name: "name", description: "The table's name.", example: "users" };
 
 function unknownTable(table: string, { database }: State): Reply {
   const names = database.names();

@@ -237,7 +237,7 @@ export const scriptSchema: Schema<ScriptInput> = {
   json: (refer) => ({
     ...script.json(refer),
     oneOf: [{ required: ["reply"] }, { required: ["replies"] }],
-    anyOf: [{ required: ["replies"] }, { not: { required: ["after"] } }],
+    anyOf: [{ required: ["replies"] }, { not: { properties: { after: {} }, required: ["after"] } }],
   }),
 };
 

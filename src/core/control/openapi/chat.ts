@@ -1,0 +1,157 @@
+import type { JsonSchema, Refer } from "../../schema/schema.ts";
+import {
+  type Described,
+  errorResponses,
+  type InterfaceDescription,
+  jsonBody,
+  jsonResponse,
+  component,
+  listOf,
+  objectOf,
+  text,
+  count,
+  nullable,
+} from "./operation.ts";
+import type { RequestRules } from "../../chat/request/request-rules.ts";
+
+const ofKeys = { 401: "The key is missing or wrong (`invalid_api_key`)." };
+
+const ofCompletions = {
+  400: "The body is not JSON, a field does not fit (`param` says which), or the context is too small.",
+  ...ofKeys,
+  404: "`model_not_found` or `model_not_supported`; `no_script_matched` under `--strict`.",
+  413: "`request_too_large`.",
+  429: "`rate_limit_exceeded`, where limits are configured; `retry-after` says how long.",
+  500: "`template_failed`: a script's template could not be rendered.",
+};
+
+/** The refusal of a profile that reads JSON only. */
+const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not JSON." };
+
+function chatRefusals(meanings: Readonly<Record<number, string>>): Described {
+  return errorResponses(meanings, component("ChatError"));
+}
+
+function completing(meanings: Readonly<Record<number, string>>): Described {
+  return {
+    operationId: "createChatCompletion",
+    summary: "Answers a chat with the first matching script",
+    requestBody: jsonBody(component("ChatCompletionRequest")),
+    responses: {
+      200: {
+        description:
+          "The completion. If `stream` is set: server-sent events with a `ChatCompletionChunk` as their data, ended by `data: [DONE]`.",
+        content: {
+          "application/json": { schema: component("ChatCompletion") },
+          "text/event-stream": { schema: component("ChatCompletionChunk") },
+        },
+      },
+      ...chatRefusals(meanings),
+      default: jsonResponse("An error of a script, with its own status.", component("ChatError")),
+    },
+  };
+}
+
+const listing = {
+  operationId: "listModels",
+  summary: "Lists the models",
+  responses: { 200: jsonResponse("The models.", component("ModelList")), ...chatRefusals(ofKeys) },
+};
+
+const retrieving = {
+  operationId: "retrieveModel",
+  summary: "Returns one model",
+  responses: {
+    200: jsonResponse("The model.", component("Model")),
+    ...chatRefusals({ ...ofKeys, 404: "`model_not_found`." }),
+  },
+};
+
+/** Chat under a profile's rules. */
+export function describeChat({ body, refuseMediaType }: RequestRules): InterfaceDescription {
+  const refer: Refer = (schema) => schema.json(refer);
+  const needsJson = refuseMediaType("text/plain") !== undefined;
+  const meanings = { ...ofCompletions, ...(needsJson ? ofMediaTypes : {}) };
+  const modelId = { name: "id", in: "path", required: true, schema: text, example: "gpt-4o" };
+  return {
+    schemas: { ...chatSchemas, ChatCompletionRequest: body.json(refer) },
+    paths: {
+      "/chat/completions": { parameters: [], operations: { post: completing(meanings) } },
+      "/models": { parameters: [], operations: { get: listing } },
+      "/models/{id}": { parameters: [modelId], operations: { get: retrieving } },
+    },
+  };
+}
+
+const maybeText = nullable("string");
+const maybeObject = nullable("object");
+const tokenDetails: JsonSchema = { type: "object", additionalProperties: count };
+
+const usage = objectOf({
+  prompt_tokens: count,
+  completion_tokens: count,
+  total_tokens: count,
+  "prompt_tokens_details?": tokenDetails,
+  "completion_tokens_details?": tokenDetails,
+});
+
+const toolCall = objectOf({
+  id: text,
+  type: { const: "function" },
+  function: objectOf({ name: text, arguments: { ...text, description: "JSON text." } }),
+});
+
+const message = objectOf({
+  role: { const: "assistant" },
+  content: maybeText,
+  refusal: maybeText,
+  "reasoning_content?": text,
+  "tool_calls?": listOf(toolCall),
+});
+
+/** A call's name is in its first piece, and its arguments come bit by bit. */
+const callPiece = objectOf({
+  index: count,
+  "id?": text,
+  "type?": { const: "function" },
+  function: objectOf({ "name?": text, arguments: text }),
+});
+
+const delta = objectOf({
+  "role?": { const: "assistant" },
+  "content?": maybeText,
+  "refusal?": maybeText,
+  "reasoning_content?": text,
+  "tool_calls?": listOf(callPiece),
+});
+
+/** The schemas of chat that all profiles share. */
+const chatSchemas: Readonly<Record<string, JsonSchema>> = {
+  ChatCompletion: objectOf({
+    id: text,
+    object: { const: "chat.completion" },
+    created: count,
+    model: { ...text, description: "May be a more specific variant of the requested model." },
+    choices: listOf(
+      objectOf({ index: count, message, logprobs: maybeObject, finish_reason: text }),
+    ),
+    usage,
+    system_fingerprint: maybeText,
+  }),
+  ChatCompletionChunk: objectOf({
+    id: text,
+    object: { const: "chat.completion.chunk" },
+    created: count,
+    model: text,
+    system_fingerprint: maybeText,
+    choices: listOf(
+      objectOf({ index: count, delta, logprobs: maybeObject, finish_reason: maybeText }),
+    ),
+    "usage?": { anyOf: [usage, { type: "null" }] },
+  }),
+  Model: objectOf({ id: text, object: { const: "model" }, created: count, owned_by: text }),
+  ModelList: objectOf({ object: { const: "list" }, data: listOf(component("Model")) }),
+  ChatError: objectOf({
+    error: objectOf({ message: text, type: text, param: maybeText, code: maybeText }),
+  }),
+};
