@@ -5,6 +5,7 @@ import base, {
   inBrowser,
   longInBrowser,
   ofThePackage,
+  reportFile,
   longInNode,
   shared,
 } from "./vitest.config.ts";
@@ -13,7 +14,10 @@ import base, {
 export default defineConfig({
   test: {
     ...base.test,
-    reporters: [new ProgressReporter({ takes: "about 4 minutes on two quiet cores" })],
+    reporters: [
+      new ProgressReporter({ takes: "about 4 minutes on two quiet cores" }),
+      ...reportFile,
+    ],
     projects: [
       {
         test: {

@@ -48,6 +48,12 @@ export const ofThePackage: readonly string[] = [
   "test/package/{budget,container,executable,install,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
 ];
 
+/** What the matrix reads of a run: a file of JSON, named by the environment. */
+export const reportFile: readonly ["json", { outputFile: string }][] =
+  process.env["TEST_REPORT"] === undefined
+    ? []
+    : [["json", { outputFile: process.env["TEST_REPORT"] }]];
+
 /** Those that measure their own process, and so cannot share it with others. */
 const alone = ["test/fuzz/fuzz-guards.test.ts", "test/fronts/node/streams.test.ts"];
 
@@ -55,7 +61,10 @@ export default defineConfig({
   test: {
     // Much of the time is waiting for browsers, servers and processes.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    reporters: [new ProgressReporter({ takes: "about 2 minutes on two quiet cores" })],
+    reporters: [
+      new ProgressReporter({ takes: "about 2 minutes on two quiet cores" }),
+      ...reportFile,
+    ],
     silent: "passed-only",
     projects: [
       {

@@ -47,6 +47,7 @@ export function provideProject(
   const scratch = mkdtempSync(join(tmpdir(), "backlot-package-"));
   const installed = join(scratch, "installed");
   const project = join(scratch, "project");
+  // The matrix packs once for all its runs.
   const tarball = process.env["BACKLOT_TARBALL"] ?? pack(scratch);
   install(tarball, installed);
   cpSync(installed, project, { recursive: true, verbatimSymlinks: true });
