@@ -142,7 +142,7 @@ function runNode(
   const env = {
     ...process.env,
     PATH: `${dirname(node)}${delimiter}${PATH}`,
-    BACKLOT_TARBALL: tarball,
+    TEST_TARBALL: tarball,
     ...more,
   };
   const { status } = spawnSync(node, args, {

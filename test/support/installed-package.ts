@@ -48,7 +48,7 @@ export function provideProject(
   const installed = join(scratch, "installed");
   const project = join(scratch, "project");
   // The matrix packs once for all its runs.
-  const tarball = process.env["BACKLOT_TARBALL"] ?? pack(scratch);
+  const tarball = process.env["TEST_TARBALL"] ?? pack(scratch);
   install(tarball, installed);
   cpSync(installed, project, { recursive: true, verbatimSymlinks: true });
   for (const name of packages) link(join(home, "node_modules"), project, name);

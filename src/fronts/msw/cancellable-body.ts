@@ -1,3 +1,5 @@
+import { cloneByTee } from "./clone-by-tee.ts";
+
 /**
  * Gives a response a body that its reader can cancel. On Node msw 2 copies every response and leaves the copy unread;
  * a copied stream is only cancelled when both copies are, so `await response.body.cancel()` would never end, nor
@@ -5,6 +7,7 @@
  */
 export function withCancellableBody(response: Response): Response {
   const { body } = response;
+  cloneByTee();
   if (body !== null) Object.defineProperty(body, "tee", { value: () => copyTwice(body) });
   return response;
 }

@@ -16,6 +16,8 @@ interface Run {
 async function run(...args: readonly string[]): Promise<Run> {
   const child = spawn(process.execPath, ["--import", "tsx", ...args], {
     cwd: folder,
+    // Newer Nodes warn of their experimental localStorage, at which msw looks.
+    env: { ...process.env, NODE_NO_WARNINGS: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

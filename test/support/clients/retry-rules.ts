@@ -95,11 +95,11 @@ export const retryRules: readonly RetryRule[] = [
   },
   {
     what: "a 429 with retry-after as a date",
-    reply: { ...refused(429), headers: { "retry-after": httpDate(50) } },
+    reply: { ...refused(429), headers: { "retry-after": httpDate(55) } },
     waits: {
-      openai: twice(20_000, 50_000),
-      "ai-sdk": twice(20_000, 50_000),
-      langchain: twice(20_000, 50_000),
+      openai: twice(10_000, 55_000),
+      "ai-sdk": twice(10_000, 55_000),
+      langchain: twice(10_000, 55_000),
     },
   },
   {
