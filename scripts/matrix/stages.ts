@@ -53,27 +53,41 @@ export const firstSteps = "the first steps of a newcomer";
 export const today = "the newest packages";
 
 export const stages: readonly Stage[] = [
-  ours("npm test", nodes.oldest, []),
+  everydayTests(nodes.oldest),
   ours("the slow tests", nodes.oldest, check),
   ...nodes.between.flatMap((node) => [
     ours("some tests", node, ofEveryNode),
     ours("the packed package", node, packageOfEveryNode),
   ]),
-  ours("npm test", nodes.newest, []),
+  everydayTests(nodes.newest),
   ours("the packed package", nodes.newest, packageOfEveryNode),
   newestPackages(nodes.newest),
   ...[nodes.oldest, ...nodes.between, nodes.newest].map(newcomer),
 ];
 
-/** The project's own tests. */
+/** The README's own test command. */
+function everydayTests(node: string): Stage {
+  return reporting("npm test", node, (tools, more) => run("npm", ["test"], { ...tools, more }));
+}
+
+/** Some of the project's own tests. */
 function ours(name: string, node: string, args: readonly string[]): Stage {
+  const command = ["node_modules/vitest/vitest.mjs", "run", ...args];
+  return reporting(name, node, (tools, more) => run(tools.node, command, { ...tools, more }));
+}
+
+/** Tests that write a report, by which they are counted. */
+function reporting(
+  name: string,
+  node: string,
+  runTests: (tools: Tools, more: Environment) => boolean,
+): Stage {
   return {
     name,
     node,
     run: (tools) => {
       const report = join(tools.scratch, `report-${name.replaceAll(" ", "-")}-${node}.json`);
-      const command = ["node_modules/vitest/vitest.mjs", "run", ...args];
-      const succeeded = runNode(tools, command, { TEST_REPORT: report });
+      const succeeded = runTests(tools, { TEST_REPORT: report });
       return { succeeded, counts: existsSync(report) ? countBySuite(report) : new Map() };
     },
   };
@@ -125,18 +139,20 @@ function newcomer(node: string): Stage {
 function runScript(tools: Tools, script: string, args: readonly string[]): boolean {
   const { node, tarball } = tools;
   const given = ["--node", node, "--tarball", tarball, ...args];
-  return runNode({ ...tools, node: process.execPath }, [
-    "node_modules/tsx/dist/cli.mjs",
-    `scripts/${script}`,
-    ...given,
-  ]);
+  return run(
+    process.execPath,
+    ["node_modules/tsx/dist/cli.mjs", `scripts/${script}`, ...given],
+    tools,
+  );
 }
 
-/** Whatever it starts finds its Node first. */
-function runNode(
-  { node, tarball }: Tools,
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs a program. Whatever it starts finds the stage's Node first. */
+function run(
+  program: string,
   args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
+  { node, tarball, more = {} }: Tools & { readonly more?: Environment },
 ): boolean {
   const { PATH = "" } = process.env;
   const env = {
@@ -145,7 +161,7 @@ function runNode(
     TEST_TARBALL: tarball,
     ...more,
   };
-  const { status } = spawnSync(node, args, {
+  const { status } = spawnSync(program, args, {
     cwd: root,
     env,
     stdio: "inherit",

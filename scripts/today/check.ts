@@ -68,7 +68,7 @@ function runVitest(program: string, tarball: string | undefined, found: string):
   const env = {
     ...process.env,
     PATH: `${dirname(program)}${delimiter}${PATH}`,
-    ...(tarball === undefined ? {} : { BACKLOT_TARBALL: tarball }),
+    ...(tarball === undefined ? {} : { TEST_TARBALL: tarball }),
   };
   const { status } = spawnSync(program, ["node_modules/vitest/vitest.mjs", ...args, ...reporters], {
     cwd: root,

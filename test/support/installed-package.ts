@@ -18,7 +18,7 @@ import { pack } from "../../scripts/compat/scratch.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The packed package: the one that `BACKLOT_TARBALL` names, or one that is packed now. */
+    /** The packed package: the one that `TEST_TARBALL` names, or one that is packed now. */
     readonly tarball: string;
     /** A folder where it is installed, and nothing else. */
     readonly installed: string;
