@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../schema/schema.ts";
 import { columnKind, columnKinds, type ValueShape } from "../../store/column-kinds.ts";
 import { type Operator, operatorNames } from "../../store/operators.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
-import type { Row } from "../../store/value.ts";
+import type { Row, Value } from "../../store/value.ts";
 import {
   type Described,
   errorResponses,
@@ -81,64 +81,57 @@ function describeTable(
   dialect: Dialect,
 ): InterfaceDescription {
   const { schema } = table;
+  const path = `/rest/${encodeURIComponent(schema.name)}`;
+  const { all, byKey } = operationsOf(schema, name, dialect);
+  return {
+    schemas: {
+      [`${name}Row`]: rowSchema(schema, dialect),
+      [`${name}Draft`]: draftSchema(schema, dialect),
+      [`${name}Changes`]: changesSchema(schema, dialect),
+    },
+    paths: {
+      [path]: { parameters: [], operations: all },
+      [`${path}/{key}`]: { parameters: [keyParameter(table, dialect)], operations: byKey },
+    },
+  };
+}
+
+type Operations = Readonly<Record<string, Described>>;
+
+/** The operations on a table, and on a row by its key. `name` is that of the table's components. */
+function operationsOf(
+  schema: TableSchema,
+  name: string,
+  dialect: Dialect,
+): { readonly all: Operations; readonly byKey: Operations } {
   const { refusals } = dialect;
-  const [row, draft, changes] = [`${name}Row`, `${name}Draft`, `${name}Changes`];
-  const found = jsonResponse("The matching rows.", objectOf({ result: listOf(component(row)) }));
+  const row = component(`${name}Row`);
+  const found = jsonResponse("The matching rows.", objectOf({ result: listOf(row) }));
   const written = jsonResponse(
     dialect.written,
-    objectOf({ result: objectOf({ message: text, "data?": dialect.sent(component(row)) }) }),
+    objectOf({ result: objectOf({ message: text, "data?": dialect.sent(row) }) }),
   );
   const parameters = [...queryParameters(dialect), ...filterParameters(schema, dialect)];
   const read = { parameters, responses: { 200: found, ...refusals(ofReads) } };
   const write = (body: string, status: number): Described => ({
-    requestBody: jsonBody(component(body)),
+    requestBody: jsonBody(component(`${name}${body}`)),
     responses: { [status]: written, ...refusals(ofWrites) },
   });
-  const path = `/rest/${encodeURIComponent(schema.name)}`;
-  const of = (verb: string): string => `${verb}_${name}`;
+  const remove = { responses: { 200: deleted, ...refusals(ofDeletes) } };
+  const told = (verb: string, what: string): Described => ({
+    operationId: `${verb}_${name}`,
+    summary: `${what} of ${schema.name}`,
+  });
   return {
-    schemas: {
-      [row]: rowSchema(schema, dialect),
-      [draft]: draftSchema(schema, dialect),
-      [changes]: changesSchema(schema, dialect),
+    all: {
+      get: { ...told("find", "Finds rows"), ...read },
+      post: { ...told("insert", "Inserts a row"), ...write("Draft", 201) },
     },
-    paths: {
-      [path]: {
-        parameters: [],
-        operations: {
-          get: { operationId: of("find"), summary: `Finds rows of ${schema.name}`, ...read },
-          post: {
-            operationId: of("insert"),
-            summary: `Inserts a row into ${schema.name}`,
-            ...write(draft, 201),
-          },
-        },
-      },
-      [`${path}/{key}`]: {
-        parameters: [keyParameter(table, dialect)],
-        operations: {
-          get: {
-            operationId: of("get"),
-            summary: `Finds a row of ${schema.name} by its key`,
-            ...read,
-          },
-          put: {
-            operationId: of("replace"),
-            summary: `Replaces a row of ${schema.name}`,
-            ...write(draft, 200),
-          },
-          patch: {
-            operationId: of("update"),
-            summary: `Changes some columns of a row of ${schema.name}`,
-            ...write(changes, 200),
-          },
-          delete: {
-            operationId: of("delete"),
-            summary: `Deletes a row of ${schema.name}`,
-            responses: { 200: deleted, ...refusals(ofDeletes) },
-          },
-        },
-      },
+    byKey: {
+      get: { ...told("get", "Finds a row by its key"), ...read },
+      put: { ...told("replace", "Replaces a row"), ...write("Draft", 200) },
+      patch: { ...told("update", "Changes some columns of a row"), ...write("Changes", 200) },
+      delete: { ...told("delete", "Deletes a row"), ...remove },
     },
   };
 }
@@ -154,8 +147,12 @@ function keyParameter({ schema, sample }: DescribedTable, dialect: Dialect): Des
     required: true,
     description: dialect.key,
     schema: isSingle && sole !== undefined ? dialect.valueOf(sole) : text,
-    example: isSingle ? (key[0] ?? 1) : key.join(","),
+    example: isSingle ? (key[0] ?? 1) : key.map(keyText).join(","),
   };
+}
+
+function keyText(value: Value): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** A row as it is answered. */
