@@ -113,7 +113,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: "a place in the queue, while the chat before it hangs",
-    ended: ["aborted", "hung"],
+    ended: ["hung", "aborted"],
     ask: async ({ chat }) => {
       const first = new AbortController();
       const hanging = read(chat("hang", { model: "crowded", signal: first.signal }));
