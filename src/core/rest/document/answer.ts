@@ -151,12 +151,20 @@ function refuseQuery(
   scope: HabitScope,
 ): Soon<Reply> {
   return after(adviceOn(request.call.query, scope), (advice) => {
-    const about = advice?.about ?? [];
-    // What is known needs no guess, and no list to choose from.
     const advised = (failure: RestFailure): RestFailure =>
-      about.includes(failure.about ?? "") ? { ...failure, guess: "", hint: advice?.text } : failure;
+      advice?.about.includes(failure.about ?? "") === true
+        ? withAdvice(failure, advice.text)
+        : failure;
     return refusal(askedBy(request), joinFailures(advised(first), others.map(advised)));
   });
+}
+
+/** A failure with what to write instead. A guess at another column would contradict it. */
+function withAdvice(failure: RestFailure, advice: string): RestFailure {
+  const [, guessed] = /"(.+)"/.exec(failure.guess ?? "") ?? [];
+  const agrees =
+    failure.code === "unknown_operator" || guessed === undefined || advice.includes(guessed);
+  return { ...failure, guess: agrees ? failure.guess : "", hint: advice };
 }
 
 async function answerWrite(
