@@ -45,7 +45,7 @@ export const longInNode: readonly string[] = [
 
 /** Tests of the package as it is installed: they run in `npm run check`. */
 export const ofThePackage: readonly string[] = [
-  "test/package/{budget,container,executable,install,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
+  "test/package/{budget,container,executable,install,old-packages,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
 ];
 
 /** What the matrix reads of a run: a file of JSON, named by the environment. */

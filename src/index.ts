@@ -7,6 +7,7 @@ import {
 import type { CollectionTables } from "./core/emulator/typed-tables.ts";
 import type { Extras } from "./core/emulator/extras.ts";
 import type { ServedCollections } from "./core/emulator/backends.ts";
+import { refuseOlderNode } from "./fronts/needs/refuse-older.ts";
 import { starbasedbProfile } from "./extras/starbasedb/profile.ts";
 
 export type { ChatScripts } from "./core/emulator/chats.ts";
@@ -50,6 +51,8 @@ export type { FaultRule, PlannedFault } from "./core/fixture-set/format/fault-fo
 export type { Script, ScriptReply, When } from "./core/chat/scripts/script.ts";
 export type { JsonValue } from "./core/schema/json.ts";
 export type { Row, RowValue } from "./core/emulator/tables.ts";
+
+refuseOlderNode();
 
 /** What the library has besides the core. */
 const extras: Required<Extras> = {

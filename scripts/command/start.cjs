@@ -4,6 +4,13 @@
  * Node. Where nobody may write there, every start compiles anew.
  */
 "use strict";
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `error: Backlot cannot work with Node ${process.versions.node}: it needs Node 20.19 or newer. Install one from https://nodejs.org.`,
+  );
+  process.exit(1);
+}
 const { readFileSync, renameSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 const { constants, Script } = require("node:vm");

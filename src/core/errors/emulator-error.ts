@@ -27,7 +27,9 @@ export type EmulatorErrorCode =
   /** Nothing answers at a server's URL, or the answer is not from Backlot. */
   | "ERR_SERVER_UNREACHABLE"
   /** A feature needs a package that is not installed, such as `msw`. */
-  | "ERR_PACKAGE_MISSING";
+  | "ERR_PACKAGE_MISSING"
+  /** Node, or a package such as `msw`, is older than what the feature can work with. */
+  | "ERR_VERSION_TOO_OLD";
 
 /** A problem and its place. Lines and columns count from 1; columns in UTF-16 code units. */
 export interface Problem {

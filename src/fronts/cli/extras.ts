@@ -1,4 +1,5 @@
 // What the command line uses of extras. What takes time is loaded when a command needs it.
+import { refuseOlder } from "../needs/refuse-older.ts";
 import type { ReadCollection } from "../../extras/recordings/importers/collections.ts";
 
 export type { GenerationTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
@@ -16,7 +17,9 @@ export { loadRecorder } from "../node/extras.ts";
 export type { TablesStart } from "../../extras/postgres/postgres-tables.ts";
 
 /** Tables kept in PostgreSQL. */
-export function loadPostgres(): Promise<typeof import("../../extras/postgres/index.ts")> {
+export async function loadPostgres(): Promise<typeof import("../../extras/postgres/index.ts")> {
+  refuseOlder("--tables", "kysely", import.meta.url);
+  refuseOlder("--tables", "pg", import.meta.url);
   return import("../../extras/postgres/index.ts");
 }
 

@@ -1,4 +1,5 @@
-import { http, type HttpHandler, HttpResponse, passthrough } from "msw";
+// As a whole: an older msw, which lacks some of these, is refused by a sentence rather than by the import.
+import * as msw from "msw";
 import { isBrokenConnection, fetchFrom } from "../../core/emulator/fetch.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 import { clientSignal } from "./client-signal.ts";
@@ -21,10 +22,10 @@ export interface HandlerOptions {
 export function handlersIn(
   options: HandlerOptions,
   emulator: Pick<Emulator, "core">,
-): readonly HttpHandler[] {
+): readonly msw.HttpHandler[] {
   return [
     // A predicate instead of the path "*": msw decodes paths to compare them, and throws for `%zz`.
-    http.all(
+    msw.http.all(
       ({ request }) => isOurs(emulator, request),
       ({ request }) => answer(emulator, request, options),
     ),
@@ -38,7 +39,7 @@ async function answer(
   { signal, fit = withCancellableBody }: HandlerOptions,
 ): Promise<Response> {
   // While a worker stops, msw still lets some requests through.
-  if (signal?.aborted === true) return passthrough();
+  if (signal?.aborted === true) return msw.passthrough();
   // In a service worker's page the request's own signal never fires.
   const ends = signal ? AbortSignal.any([signal, request.signal]) : clientSignal(request);
   const init = ends && { signal: ends };
@@ -46,7 +47,8 @@ async function answer(
     // Only code of this process or page reaches msw, so there is nobody to keep out.
     return fit(await fetchFrom(core, { inProcess: true })(request, init));
   } catch (error) {
-    if ((ends ?? request.signal).aborted || isBrokenConnection(error)) return HttpResponse.error();
+    if ((ends ?? request.signal).aborted || isBrokenConnection(error))
+      return msw.HttpResponse.error();
     throw error;
   }
 }

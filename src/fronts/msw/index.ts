@@ -1,10 +1,13 @@
 import type { HttpHandler } from "msw";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 import { refuseOtherThanEmulator } from "../../core/errors/emulator-error.ts";
+import { refuseOlder } from "../needs/refuse-older.ts";
 import { handlersIn } from "./handlers.ts";
 
 export { refuseUnhandled } from "./refuse-unhandled.ts";
 export type { HandleFrame, HandleRequest } from "./unhandled.ts";
+
+refuseOlder("backlot/msw", "msw", import.meta.url);
 
 /**
  * Handlers of msw, 2 or 3, that answer for an emulator. They go before or after the user's own. What no handler

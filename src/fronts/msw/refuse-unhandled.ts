@@ -1,10 +1,12 @@
-import { HttpResponse } from "msw";
+import * as msw from "msw";
 import { frameHandler, type HandleFrame, type HandleRequest, isOfSocket } from "./unhandled.ts";
 
 /** Prints msw's message and fails the request, as if there were no network. */
 const refuse: HandleRequest = async (request, print) => {
   await print.error();
-  throw isOfSocket(request) ? new Error("No handler of msw connects it.") : HttpResponse.error();
+  throw isOfSocket(request)
+    ? new Error("No handler of msw connects it.")
+    : msw.HttpResponse.error();
 };
 
 /**

@@ -1,3 +1,5 @@
+import { refuseOlderNode } from "../needs/refuse-older.ts";
+
 export {
   connect,
   type ConnectOptions,
@@ -21,3 +23,5 @@ export {
   type ServerOptions,
   startServer,
 } from "./server.ts";
+
+refuseOlderNode();

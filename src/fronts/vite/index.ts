@@ -1,4 +1,5 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin, ResolvedConfig, UserConfig } from "vite";
 import {
   type BacklotMode,
@@ -7,6 +8,7 @@ import {
   readOptions,
 } from "./options.ts";
 import { atOnceId, pageModuleId } from "./page-module.ts";
+import { refuseOlder } from "../needs/refuse-older.ts";
 import { Site } from "./site.ts";
 
 export type { BacklotMode, BacklotOptions } from "./options.ts";
@@ -34,6 +36,8 @@ export function backlot(options: BacklotOptions = {}): Plugin {
     name: "backlot",
     config: () => configFor(read),
     configResolved: (config) => {
+      refuseOlder("backlot/vite", "vite", import.meta.url);
+      if (read.mode === "msw") refuseOlder("Mode msw of backlot/vite", "msw", ofProject(config));
       site = new Site(read, config);
     },
     configureServer: async (server) => {
@@ -61,6 +65,11 @@ export function backlot(options: BacklotOptions = {}): Plugin {
       ends.get(this.environment.getTopLevelConfig())?.();
     },
   };
+}
+
+/** The address of a module of the project: it has the msw that its pages get. */
+function ofProject({ root }: ResolvedConfig): string {
+  return pathToFileURL(join(root, "index.js")).href;
 }
 
 /** If the plugin runs from its source, so do pages. */

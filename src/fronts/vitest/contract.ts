@@ -1,6 +1,9 @@
+import { refuseOlder } from "../needs/refuse-older.ts";
 import { contractExtras, type ContractOptions, describeContractWith } from "./extras.ts";
 
 export type { ContractOptions } from "./extras.ts";
+
+refuseOlder("backlot/contract", "vitest", import.meta.url);
 
 /**
  * Makes tests of vitest that ask a real service and an emulator of the fixtures the same, one test for each request. A

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { refuseOlder } from "../needs/refuse-older.ts";
 import { type JournalMatchers, journalMatchers } from "./journal-matchers.ts";
 
 export {
@@ -29,4 +30,5 @@ declare module "vitest" {
   }
 }
 
+refuseOlder("backlot/vitest", "vitest", import.meta.url);
 expect.extend(journalMatchers);

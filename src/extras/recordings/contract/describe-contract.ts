@@ -52,7 +52,8 @@ export function describeContractWith(options: ContractOptions, extras: Extras): 
         { timeout: timeoutMs * timeoutFactor },
         async ({ skip }) => {
           const { outcome, reason, drifts } = await run(step);
-          skip(outcome === "skipped", reason);
+          // Before 3.1, `skip` takes no condition.
+          if (outcome === "skipped") skip(reason);
           const lines = drifts.map(driftLine).join("\n");
           expect(drifts, lines).toEqual([]);
         },
