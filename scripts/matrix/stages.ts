@@ -165,7 +165,7 @@ function run(
     cwd: root,
     env,
     stdio: "inherit",
-    timeout: 10 * minutes,
+    timeout: 20 * minutes,
   });
   return status === 0;
 }
