@@ -1,6 +1,4 @@
 import { chmod, mkdir, readdir, readFile, readlink, stat, symlink } from "node:fs/promises";
-import { once } from "node:events";
-import { request } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../../src/fronts/cli/run.ts";
@@ -94,32 +92,6 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     expect(await readFile(join(cwd, "after.json"), "utf8")).toContain('"first"');
   },
 );
-
-test("SIGTERM ends an import that is under way, and what was there before is written", async () => {
-  const { path: cwd } = await temporaryFolder({ "db.json": notes });
-  const args = ["--port", "0", "--token", "t", "--export-on-exit", "after.json"];
-  const backlot = spawnBacklot(args, { cwd });
-  const [url] = await backlot.written(/http:\/\/127[\d.:]+/);
-  const headers = { authorization: "Bearer t", "content-type": "application/json" };
-  const added = { method: "POST", headers, body: '{"text":"second"}' };
-  expect(await fetch(`${url}/rest/notes`, added)).toMatchObject({ status: 201 });
-  const rows = Array.from({ length: 1_000_000 }, (_, id) => `{"id":${id},"text":"imported"}`);
-  const body = Buffer.from(`{"tables":{"notes":[${rows.join(",")}]}}`);
-  const importing = request(`${url}/__backlot/state`, {
-    method: "PUT",
-    headers: { ...headers, "content-length": body.byteLength },
-  });
-  const answer = once(importing, "response");
-  await new Promise<void>((resolve) => importing.end(body, resolve));
-  // Others are answered meanwhile.
-  expect(await fetch(`${url}/rest/notes/2`, { headers })).toMatchObject({ status: 200 });
-  backlot.signal("SIGTERM");
-  await expect(answer).rejects.toThrow(/socket hang up|ECONNRESET|EPIPE/);
-  expect(await backlot.exit).toBe(0);
-  const state = await readFile(join(cwd, "after.json"), "utf8");
-  expect(state).toContain('"second"');
-  expect(state).not.toContain("imported");
-});
 
 test("start writes the state even if Ctrl-C comes again, and says that it does", async () => {
   const t = { generate: { count: 50_000, row: { n: "{{ number }}" } } };

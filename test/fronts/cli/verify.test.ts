@@ -89,7 +89,7 @@ test("finds exactly the five differences that a service was given", async () => 
       "GET /chat/completions",
       "header.allow",
       "service: nothing",
-      "emulator: POST",
+      "emulator: OPTIONS, POST",
     ],
     [
       "drift",
@@ -136,7 +136,7 @@ test("writes a report as JSON to a file, and the table to stdout", async () => {
         interface: "chat",
         request: "GET /chat/completions",
         outcome: "drift",
-        drifts: [{ place: "header.allow", service: "nothing", emulator: "POST" }],
+        drifts: [{ place: "header.allow", service: "nothing", emulator: "OPTIONS, POST" }],
         leftOut: [],
         durationMs: expect.any(Number),
       },

@@ -58,7 +58,7 @@ test.each([day, Date.parse(day), new Date(day)])(
 
 test.each([
   [{ from: "sedeed" }, 'Cannot begin the session: the server answers: .*Did you mean "seeded"'],
-  [{ form: "seeded" }, 'Cannot begin the session: the server answers: .*Did you mean "from"'],
+  [{ form: "seeded" }, 'Cannot begin the session: .*Did you mean "from"'],
   [{ seed: 0.5 }, "Cannot begin the session: the server answers: .*seed"],
   [{ clock: "soon" }, "Cannot use the option clock"],
   [{ clock: 8.64e15 }, "Cannot begin the session: the server answers: .*clock"],

@@ -88,14 +88,11 @@ test("gives the address that a client's base URL begins with", async () => {
 test.each<[string, string, (remote: RemoteEmulator) => Promise<unknown>]>([
   ["ERR_TABLE_UNKNOWN", 'read the table "usres": ', ({ tables }) => rowsOf(tables, "usres")],
   ["ERR_SCRIPT_REFUSED", "remove the script: ", ({ chats }) => chats.remove("greting")],
-  ["ERR_OPTION_INVALID", "read the journal: ", ({ journal }) => journal.list(wrongFilter)],
 ])("says with %s what the server refuses: %s", async (code, start, ask) => {
   const { remote } = await served();
   const message = expect.stringMatching(`^Cannot ${start}the server answers: .*Did you mean`);
   await expect(ask(remote)).rejects.toMatchObject({ name: "EmulatorError", code, message });
 });
-
-const wrongFilter: object = { statu: 200 };
 
 function rowsOf(tables: RemoteEmulator["tables"], name: string): Promise<unknown> {
   return tables[name]?.rows() ?? Promise.reject(new Error("There are all."));
