@@ -3,7 +3,9 @@ import { defineConfig } from "vitest/config";
 import type { Plugin } from "vite";
 import base, { shared } from "./vitest.config.ts";
 import { root } from "./scripts/compat/scratch.ts";
-import { today, versionsOfToday } from "./test/support/today.ts";
+import { readVersionsOfToday, today } from "./test/support/today.ts";
+
+const names = Object.keys(readVersionsOfToday());
 
 /**
  * Gives the project's own modules the packages of `test/today` in place of those that it develops with. Only what runs
@@ -15,7 +17,7 @@ const withPackagesOfToday: Plugin = {
   resolveId(id, importer) {
     if (importer?.includes("/node_modules/") === true) return undefined;
     const [name = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(id) ?? [];
-    if (!Object.hasOwn(versionsOfToday, name)) return undefined;
+    if (!names.includes(name)) return undefined;
     const home = name === "vitest" ? root : today;
     return this.resolve(id, join(home, "package.json"), { skipSelf: true });
   },

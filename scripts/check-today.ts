@@ -4,12 +4,13 @@
  */
 import { readArguments } from "./arguments.ts";
 import { checkToday } from "./today/check.ts";
+import { withNode } from "./today/node-to-try.ts";
 
 const usage =
   "Usage: npm run check:today [-- --node <path>] [--tarball <backlot.tgz>] [--report <file>]";
 const { node, tarball, report } = readArguments(usage, {
   options: {
-    /** The Node to try. Default: this one, or the newest even one if this is too old. */
+    /** The Node to try. Default: this one, or the newest of the gate if this is too old. */
     node: { type: "string" },
     /** The packed package. Default: it is packed now. */
     tarball: { type: "string" },
@@ -18,4 +19,6 @@ const { node, tarball, report } = readArguments(usage, {
   },
 }).values;
 
-process.exitCode = (await checkToday({ node, tarball, report })) ? 0 : 1;
+await withNode(node, async (program) => {
+  process.exitCode = (await checkToday({ node: program, tarball, report })) ? 0 : 1;
+});

@@ -1,15 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { today, versionsOfToday } from "../../test/support/today.ts";
-import { installNode } from "../compat/nodes.ts";
+import { readVersionsOfToday, today } from "../../test/support/today.ts";
 import { hasOwnPackages, installOwnPackages } from "../compat/own-packages.ts";
 import { inScratchFolder, minutes, root } from "../compat/scratch.ts";
 import { type Suite, suitesOf } from "./suites.ts";
 
 interface Given {
-  /** The path of a Node. */
-  readonly node?: string | undefined;
+  /** The path of the Node. */
+  readonly node: string;
   readonly tarball?: string | undefined;
   /** The file for the result. */
   readonly report?: string | undefined;
@@ -26,34 +25,17 @@ interface Report {
 export async function checkToday({ node, tarball, report }: Given): Promise<boolean> {
   let passed = false;
   await inScratchFolder("today", (scratch) => {
-    const program = node ?? (isNewEnough() ? process.execPath : installNode(newestEven(), scratch));
     if (!hasOwnPackages(today) && !installOwnPackages(today, "--ignore-scripts")) {
       throw new Error(`The packages of ${today} could not be installed.`);
     }
     const found = join(scratch, "found.json");
-    passed = runVitest(program, tarball, found);
-    const result = { node: versionOf(program), packages: versionsOfToday, suites: suitesOf(found) };
+    passed = runVitest(node, tarball, found);
+    const packages = readVersionsOfToday();
+    const result = { node: versionOf(node), packages, suites: suitesOf(found) };
     tell(result);
     if (report !== undefined) writeFileSync(report, `${JSON.stringify(result, null, 2)}\n`);
   });
   return passed;
-}
-
-/** What users install today needs Node 24, or a later one of an even major. */
-function isNewEnough(): boolean {
-  const major = Number.parseInt(process.versions.node, 10);
-  return major >= 24 && major % 2 === 0;
-}
-
-/** The newest Node of an even major: those of odd ones are not kept. */
-function newestEven(): string {
-  const listed = execFileSync("npm", ["view", "node", "versions", "--json"], { encoding: "utf8" });
-  const versions: readonly string[] = JSON.parse(listed);
-  const even = versions.filter((version) => /^\d*[02468]\.\d+\.\d+$/.test(version));
-  const collator = new Intl.Collator("en", { numeric: true });
-  const newest = even.toSorted((one, other) => collator.compare(one, other)).at(-1);
-  if (newest === undefined) throw new Error("The registry has no Node of an even major.");
-  return newest;
 }
 
 function versionOf(program: string): string {

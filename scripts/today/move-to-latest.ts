@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { today } from "../../test/support/today.ts";
 
 /** A package of the lockfile that has another version now. */
@@ -14,12 +14,16 @@ export interface Change {
 const manifest = join(today, "package.json");
 const lockfile = join(today, "package-lock.json");
 
-/** Has the registry give what is newest, directly and below. Gives what changed, the direct ones first. */
-export function moveToLatest(): readonly Change[] {
+/**
+ * Has the registry give what is newest, directly and below, for a Node by its path. Gives what changed, the direct ones
+ * first.
+ */
+export function moveToLatest(node: string): readonly Change[] {
+  const npm = npmUnder(node);
   const before = versions();
   const { dependencies, ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
   const names = Object.keys(dependencies);
-  const newest = names.map((name) => [name, newestVersion(name)]);
+  const newest = names.map((name) => [name, npm("view", name, "dist-tags.latest").trim()]);
   writeFileSync(
     manifest,
     `${JSON.stringify({ ...rest, dependencies: Object.fromEntries(newest) }, null, 2)}\n`,
@@ -33,12 +37,11 @@ function rank({ name }: Change, direct: readonly string[]): number {
   return direct.includes(name) ? 0 : 1;
 }
 
-function newestVersion(name: string): string {
-  return npm("view", name, "dist-tags.latest").trim();
-}
-
-function npm(...args: readonly string[]): string {
-  return execFileSync("npm", [...args], { cwd: today, encoding: "utf8" });
+/** Npm prefers versions that run on the Node that it runs on itself. */
+function npmUnder(node: string): (...args: readonly string[]) => string {
+  const PATH = `${dirname(node)}${delimiter}${process.env["PATH"]}`;
+  const env = { ...process.env, PATH };
+  return (...args) => execFileSync("npm", [...args], { cwd: today, encoding: "utf8", env });
 }
 
 /** Those at the top of `node_modules`: the ones that the project gets. */

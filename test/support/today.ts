@@ -5,9 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The folder whose lockfile has what users install today. */
 export const today: string = fileURLToPath(new URL("../today", import.meta.url));
 
-const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
-  readFileSync(join(today, "package.json"), "utf8"),
-);
-
 /** The packages that are installed by name, with their versions. */
-export const versionsOfToday: Readonly<Record<string, string>> = dependencies;
+export function readVersionsOfToday(): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(today, "package.json"), "utf8")).dependencies;
+}

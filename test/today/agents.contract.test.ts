@@ -7,7 +7,7 @@ import { connection, strict } from "../support/clients/stream-outcome.ts";
 import { contract } from "../support/contract.ts";
 import { contractModels as models } from "../support/contract-chats.ts";
 import { isOpenai6 } from "../support/clients/openai.ts";
-import { versionsOfToday } from "../support/today.ts";
+import { readVersionsOfToday } from "../support/today.ts";
 import type { Service } from "../support/transports.ts";
 
 /** Agents whose model is asked by chat completions. Traces would go to the real service. */
@@ -74,6 +74,6 @@ contract("lets an agent of the Agents SDK fail as the service does", async (tran
 });
 
 test("the clients of all these suites are those of this folder", () => {
-  expect(VERSION).toBe(versionsOfToday["openai"]);
+  expect(VERSION).toBe(readVersionsOfToday()["openai"]);
   expect(isOpenai6).toBe(false);
 });
