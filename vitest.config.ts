@@ -62,7 +62,7 @@ export default defineConfig({
     // Much of the time is waiting for browsers, servers and processes.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     reporters: [
-      new ProgressReporter({ takes: "about 2 minutes on two quiet cores" }),
+      new ProgressReporter({ takes: "two to six minutes, by the machine" }),
       ...reportFile,
     ],
     silent: "passed-only",

@@ -159,12 +159,11 @@ function refuseQuery(
   });
 }
 
-/** A failure with what to write instead. A guess at another column would contradict it. */
+/** A failure with what to write instead. A guess at a column that this does not name would contradict it. */
 function withAdvice(failure: RestFailure, advice: string): RestFailure {
-  const [, guessed] = /"(.+)"/.exec(failure.guess ?? "") ?? [];
-  const agrees =
-    failure.code === "unknown_operator" || guessed === undefined || advice.includes(guessed);
-  return { ...failure, guess: agrees ? failure.guess : "", hint: advice };
+  const { guessed } = failure;
+  if (guessed === undefined || advice.includes(guessed)) return { ...failure, hint: advice };
+  return { ...failure, guess: "", hint: advice };
 }
 
 async function answerWrite(

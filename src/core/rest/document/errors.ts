@@ -67,6 +67,8 @@ export interface RestFailure {
   readonly message: string;
   /** A sentence that guesses what was meant. */
   readonly guess?: string | undefined;
+  /** The column that the guess names. Undefined: it names none. */
+  readonly guessed?: string | undefined;
   /** What to do, or which names are valid. */
   readonly hint?: Hint | undefined;
   readonly headers?: ReplyHeaders | undefined;

@@ -1,4 +1,4 @@
-import { didYouMean, showText } from "../../errors/show.ts";
+import { didYouMean, nearestName, showText } from "../../errors/show.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
 import type { Query, Sort } from "../../store/table.ts";
@@ -178,10 +178,12 @@ function unknownColumn(
   others: readonly string[] = [],
 ): RestFailure {
   const names = columns.map(({ name }) => name);
+  const known = [...names, ...others];
   return {
     code: "unknown_column",
     message: `There is no column ${showText(column)}.`,
-    guess: didYouMean(column, [...names, ...others]),
+    guess: didYouMean(column, known),
+    guessed: nearestName(column, known),
     hint: listNames("Columns", names),
     about,
   };
