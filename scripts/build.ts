@@ -48,7 +48,7 @@ const atOnce = resolve(source, "fronts/page/browser/at-once.ts");
 const neededAtStart = [
   "fronts/cli/bin.ts",
   "fronts/cli/start/start.ts",
-  "core/rest/document/answer.ts",
+  "core/tables/document/answer.ts",
   "core/emulator/journal/read-entry.ts",
 ];
 
@@ -89,7 +89,7 @@ async function buildTypes(): Promise<void> {
 const loadedTogether: readonly (readonly [file: string, needs: readonly string[]])[] = [
   ["emulator", ["index.ts", "core/emulator/journal/read-entry.ts"]],
   ["fixtures", ["core/emulator/readers.ts", "core/fixture-set/tables-document.ts"]],
-  ["tables", ["core/rest/document/answer.ts"]],
+  ["tables", ["core/tables/document/answer.ts"]],
   ["chat", ["core/emulator/answer-chat-call.ts", "core/chat/request/request-rules.ts"]],
 ];
 

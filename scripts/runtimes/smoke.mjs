@@ -83,7 +83,7 @@ export async function transcript() {
   const answers = [];
   for (const request of requests) answers.push(await answer(emulator, request));
   emulator.faults.add({ interface: "chat", status: 503, retryAfterMs: 10, times: 1 });
-  emulator.faults.add({ interface: "rest", fault: "reset", times: 1 });
+  emulator.faults.add({ interface: "tables", fault: "reset", times: 1 });
   answers.push(await answer(emulator, ["/v1/chat/completions", asks("Hello")]));
   const broken = emulator.fetch("/rest/users", { headers: key });
   answers.push(await broken.then(String, (error) => error.constructor.name));

@@ -40,7 +40,7 @@ contract("a recorded answer comes byte by byte, whoever asks", async (transport)
 contract("bytes that are not text come as they were", async (transport) => {
   const headers = { "content-type": "application/octet-stream" };
   const answer = answered({ headers, body: { base64: "AP+A" } });
-  const fixtures = recordedFixtures({ rest: [[reading("/blobs/1"), answer]] });
+  const fixtures = recordedFixtures({ tables: [[reading("/blobs/1"), answer]] });
   await using service = await transport.open(fixtures);
   const response = await send(service, "GET /rest/blobs/1");
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 128]);
@@ -115,7 +115,7 @@ contract(
 
 contract("recorded rows come before the tables, and the tables after them", async (transport) => {
   const fixtures = recordedFixtures(
-    { rest: [[reading("/users", "limit=1&sort_by=id"), saying("recorded")]] },
+    { tables: [[reading("/users", "limit=1&sort_by=id"), saying("recorded")]] },
     { tables: { users: [{ id: 1 }] } },
   );
   await using service = await transport.open(fixtures);
@@ -186,7 +186,7 @@ contract(
   "scripts and tables still answer what is not recorded, strict or not",
   async (transport) => {
     const fixtures = recordedFixtures(
-      { chat: [[askedFor("Hello"), saying(1)]], rest: [[reading("/pets"), saying(2)]] },
+      { chat: [[askedFor("Hello"), saying(1)]], tables: [[reading("/pets"), saying(2)]] },
       {
         models: contractModels,
         tables: { users: [{ id: 1 }] },
@@ -214,8 +214,8 @@ contract("without strictness what is not recorded is answered as ever", async (t
 });
 
 contract("strictness refuses in the envelope of starbasedb", async (transport) => {
-  const fixtures = recordedFixtures({ rest: [[reading("/users"), saying("recorded")]] });
-  const settings = { strict: true, profiles: { rest: "starbasedb" } } as const;
+  const fixtures = recordedFixtures({ tables: [[reading("/users"), saying("recorded")]] });
+  const settings = { strict: true, profiles: { tables: "starbasedb" } } as const;
   await using service = await transport.open(fixtures, settings);
   expect((await ask(service, "GET /rest/users")).body).toEqual({ said: "recorded" });
   const { status, body } = await ask(service, "GET /rest/users?limit=1");

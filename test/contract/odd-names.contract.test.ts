@@ -68,7 +68,7 @@ for (const column of columns) {
   );
 }
 
-const tableNames = ["a/b", "a b", "ä", "100%", "rest", "..."];
+const tableNames = ["a/b", "a b", "ä", "100%", "tables", "..."];
 
 for (const name of tableNames) {
   contract(

@@ -37,7 +37,7 @@ contract(
   "a status that is planned comes in the tables' envelope, so many times",
   async (transport) => {
     await using service = await open(transport);
-    const rule = { interface: "rest", status: 503, retryAfterMs: 1500, times: 2 };
+    const rule = { interface: "tables", status: 503, retryAfterMs: 1500, times: 2 };
     const planned = await control(service, "POST /__backlot/faults", rule);
     expect([planned.status, planned.body]).toEqual([201, { id: "fault 1", ...rule, left: 2 }]);
     const failed = await ask(service, "POST /rest/users", { json: { name: "Grace" } });
@@ -72,7 +72,7 @@ contract("a status that is planned comes in chat's envelope", async (transport) 
 });
 
 contract("a status that is planned comes in the envelope of starbasedb", async (transport) => {
-  await using service = await open(transport, { profiles: { rest: "starbasedb" } });
+  await using service = await open(transport, { profiles: { tables: "starbasedb" } });
   await plan(service, { table: "users", status: 500, message: "No" });
   const failed = await ask(service, "GET /rest/USERS/1", { token: null });
   expect([failed.status, failed.text]).toEqual([500, '{"error":"No"}']);
@@ -165,7 +165,7 @@ contract("only what a rule says is hit: interface, method, path, table", async (
     return found;
   };
   expect(await hits({})).toEqual([0, 1, 2, 3]);
-  expect(await hits({ interface: "rest" })).toEqual([0, 1, 2]);
+  expect(await hits({ interface: "tables" })).toEqual([0, 1, 2]);
   expect(await hits({ interface: "chat" })).toEqual([3]);
   expect(await hits({ method: "PATCH" })).toEqual([1]);
   expect(await hits({ path: "/v1/" })).toEqual([1, 3]);

@@ -1,7 +1,7 @@
 import { controlErrors } from "../../src/core/control/errors.ts";
 import { bytesOf } from "../../src/core/http/event-stream.ts";
 import type { Reply } from "../../src/core/http/reply.ts";
-import { restErrorStatuses } from "../../src/core/rest/document/errors.ts";
+import { tablesErrorStatuses } from "../../src/core/tables/document/errors.ts";
 import type { Problem } from "./fuzz-kind.ts";
 
 // Whether an answer has the form that its interface gives to all answers.
@@ -14,7 +14,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export type RestProfile = "document" | "starbasedb";
+export type TablesProfile = "document" | "starbasedb";
 
 const encoding = new TextDecoder();
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -70,7 +70,7 @@ const namedFailures = [
 ];
 
 /** What is wrong with an answer of the tables. */
-export function tablesProblem(profile: RestProfile, answer: Answer): Problem {
+export function tablesProblem(profile: TablesProfile, answer: Answer): Problem {
   if (answer.text === "") return emptyProblem(profile, answer);
   if (profile === "starbasedb" && isPlain(answer)) return undefined;
   const body = bodyOf(answer);
@@ -81,7 +81,7 @@ export function tablesProblem(profile: RestProfile, answer: Answer): Problem {
     : `no envelope of the tables: ${answer.status} ${answer.text.slice(0, 300)}`;
 }
 
-function emptyProblem(profile: RestProfile, { method, status }: Answer): Problem {
+function emptyProblem(profile: TablesProfile, { method, status }: Answer): Problem {
   if (method === "HEAD" || (method === "OPTIONS" && status === 204)) {
     return status >= 500 && profile === "document" ? `status ${status}` : undefined;
   }
@@ -109,7 +109,7 @@ function isResult({ method, status }: Answer, body: Body): boolean {
   return status === (method === "POST" ? 201 : 200);
 }
 
-function isRefusal(profile: RestProfile, { status }: Answer, body: Body): boolean {
+function isRefusal(profile: TablesProfile, { status }: Answer, body: Body): boolean {
   const { error, code, hint = "" } = body;
   if (typeof error !== "string") return false;
   if (code === "invalid_session") return status === 400;
@@ -117,8 +117,8 @@ function isRefusal(profile: RestProfile, { status }: Answer, body: Body): boolea
     if (!hasOnly(body, ["error"])) return false;
     return status < 500 || namedFailures.some((failure) => failure.test(error));
   }
-  const isKnown = typeof code === "string" && Object.hasOwn(restErrorStatuses, code);
-  const statuses: Readonly<Record<string, number>> = restErrorStatuses;
+  const isKnown = typeof code === "string" && Object.hasOwn(tablesErrorStatuses, code);
+  const statuses: Readonly<Record<string, number>> = tablesErrorStatuses;
   return (
     isKnown &&
     statuses[code] === status &&

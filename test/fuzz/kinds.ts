@@ -5,14 +5,14 @@ import { controlCalls } from "./kinds/control-calls.ts";
 import { fixtureFiles } from "./kinds/fixture-files.ts";
 import { queryStrings } from "./kinds/query-strings.ts";
 import { rawHttp } from "./kinds/raw-http.ts";
-import { restWrites } from "./kinds/rest-writes.ts";
+import { tableWrites } from "./kinds/table-writes.ts";
 import { sqlDumps } from "./kinds/sql-dumps.ts";
 
 /** All kinds of inputs, each with a file of its own. */
 export const fuzzers: readonly Fuzzer[] = [
   fuzzerOf(rawHttp),
   fuzzerOf(queryStrings),
-  fuzzerOf(restWrites),
+  fuzzerOf(tableWrites),
   fuzzerOf(chatBodies),
   fuzzerOf(controlCalls),
   fuzzerOf(fixtureFiles),

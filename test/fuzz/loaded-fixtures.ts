@@ -23,7 +23,7 @@ export interface SentFixtures {
   readonly onDisk: boolean;
   readonly skipUnsupported: boolean;
   /** What the tables are served as. Default: as the fixtures say. */
-  readonly rest?: "document" | "starbasedb";
+  readonly tables?: "document" | "starbasedb";
   readonly files: readonly FuzzFile[];
 }
 
@@ -91,9 +91,9 @@ export class FuzzFixtures implements FuzzWorld<SentFixtures> {
     return layout === "document" && first !== undefined ? join(folder, first.name) : folder;
   }
 
-  async #serve(set: FixtureSet, { rest }: SentFixtures): Promise<Problem> {
+  async #serve(set: FixtureSet, { tables }: SentFixtures): Promise<Problem> {
     const log = new ObserverLog();
-    const profiles = rest === undefined ? {} : { profiles: { rest } };
+    const profiles = tables === undefined ? {} : { profiles: { tables } };
     const emulator = await openedOrRefused(set, { observer: log, ...profiles });
     if (emulator === undefined) return undefined;
     const problem =
@@ -157,7 +157,7 @@ function hasPlace(line: number | undefined, column: number | undefined): boolean
 const isOwnFailure = /SQLITE_|Failed to|"planned_fault"|fails as planned/;
 
 async function askTables(emulator: Emulator): Promise<Problem> {
-  const isSqlite = emulator.core.settings.restProfile.name === "starbasedb";
+  const isSqlite = emulator.core.settings.tablesProfile.name === "starbasedb";
   const names = emulator.core.state.database.names();
   for (const name of isSqlite ? [...names, ...systemTables] : names) {
     // A name with half of a character in it cannot be asked for.

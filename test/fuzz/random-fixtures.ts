@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 // Fixture documents that are right, or nearly so, with everything that the format knows.
 
 const words =
-  "AUTHORIZATION_TOKEN apiKeys seed clock profiles rest chat document starbasedb openai unmatched echo error basePath " +
+  "AUTHORIZATION_TOKEN apiKeys seed clock profiles chat document starbasedb openai unmatched echo error basePath " +
   "latency pace models id variant owned_by created contextLength kind embedding tables primaryKey columns type notNull " +
   "unique default references collate NOCASE rows generate count row INTEGER REAL NUMERIC TEXT BOOLEAN JSON ANY DATE chats " +
   "name when user system anyMessage turn tool toolResult stream header request equals contains regex flags anyOf times " +
@@ -40,7 +40,7 @@ export function fixtureDocument(random: Random): Record<string, unknown> {
     ...(chance(0.3)
       ? {
           profiles: {
-            rest: random.pick(["document", "starbasedb"]),
+            tables: random.pick(["document", "starbasedb"]),
             chat: random.pick(["document", "openai"]),
           },
         }

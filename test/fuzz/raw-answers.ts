@@ -2,7 +2,7 @@ import {
   type Answer,
   chatProblem,
   controlProblem,
-  type RestProfile,
+  type TablesProfile,
   tablesProblem,
 } from "./envelopes.ts";
 import type { Problem } from "./fuzz-kind.ts";
@@ -110,7 +110,7 @@ const anyMethod = ["GET", "POST", "PUT", "HEAD", "OPTIONS"];
 
 /** What is wrong with an answer that may be from any interface. */
 export function answerProblem(
-  profile: RestProfile,
+  profile: TablesProfile,
   answer: Answer,
   isMethodKnown: boolean,
 ): Problem {

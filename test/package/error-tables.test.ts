@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { chatErrors } from "../../src/core/chat/errors.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
-import { restErrorStatuses } from "../../src/core/rest/document/errors.ts";
+import { tablesErrorStatuses } from "../../src/core/tables/document/errors.ts";
 
 function read(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
@@ -22,7 +22,7 @@ function documentedCodes(heading: string): string[] {
 }
 
 test("the page of errors lists every error of the tables with its status, and no other", () => {
-  const codes = Object.entries(restErrorStatuses).map(([code, status]) => `${status} ${code}`);
+  const codes = Object.entries(tablesErrorStatuses).map(([code, status]) => `${status} ${code}`);
   expect(documentedCodes("Answered by the tables").toSorted()).toEqual(codes.toSorted());
 });
 

@@ -54,7 +54,7 @@ function numberIn(file: string, name: string): number {
 test.each([
   ["body of a control call", "core/control/read-call.ts", "largestControlBody"],
   ["request head", "fronts/node/server.ts", "largestHead"],
-  ["pattern of `like`", "core/rest/document/query-parameters.ts", "longestPattern"],
+  ["pattern of `like`", "core/tables/document/query-parameters.ts", "longestPattern"],
   ["session id", "core/emulator/routes.ts", "longestSessionId"],
   ["named snapshots", "core/emulator/named-snapshots.ts", "mostSnapshots"],
   ["planned delay", "core/chat/delay.ts", "longestDelayMs"],

@@ -44,23 +44,23 @@ export function streamed(
 /** What fixtures have under `cassettes`: one of each interface that anything is given of. */
 export interface GivenRecordings {
   readonly chat?: readonly (readonly [RecordedRequest, RecordedAnswer])[];
-  readonly rest?: readonly (readonly [RecordedRequest, RecordedAnswer])[];
+  readonly tables?: readonly (readonly [RecordedRequest, RecordedAnswer])[];
   readonly rules?: Partial<RecordingRules>;
 }
 
 /** Fixtures with these recordings, in a cassette `talk` of chat and one `rows` of tables. */
 export function recordedFixtures(given: GivenRecordings, others: object = {}): object {
-  const { chat, rest, rules } = given;
+  const { chat, tables, rules } = given;
   const cassettes = [
     ...(chat === undefined ? [] : [cassette("talk", "chat", chat)]),
-    ...(rest === undefined ? [] : [cassette("rows", "rest", rest)]),
+    ...(tables === undefined ? [] : [cassette("rows", "tables", tables)]),
   ];
   return { cassettes, ...(rules === undefined ? {} : { recording: rules }), ...others };
 }
 
 function cassette(
   name: string,
-  of: "chat" | "rest",
+  of: "chat" | "tables",
   given: readonly (readonly [RecordedRequest, RecordedAnswer])[],
 ): object {
   const recordings = given.map(([request, answer]): Recording => ({ request, answer }));

@@ -24,7 +24,7 @@ export function isSupported(recorded: RecordedCase): boolean {
 
 /** What the recorded service was, and whom it let in. */
 export const replaySettings = {
-  profiles: { rest: "starbasedb" },
+  profiles: { tables: "starbasedb" },
   token: replayToken,
   bodyLimit: 10_000_000,
   // The service asks nobody where they come from.

@@ -32,7 +32,7 @@ export const chatRequests: readonly RecordedRequest[] = [
 ];
 
 /** The same of its tables. */
-export const restRequests: readonly RecordedRequest[] = [
+export const tableRequests: readonly RecordedRequest[] = [
   { method: "GET", path: "/users", query: "limit=2" },
   { method: "GET", path: "/users/3" },
   { method: "GET", path: "/nowhere" },
@@ -43,9 +43,9 @@ export async function recordedCassettes(): Promise<
   readonly (Cassette & { readonly name: string })[]
 > {
   const emulator = await createEmulator({ fixtures: serviceFixtures, speed: 0 });
-  const record = async (room: "chat" | "rest", request: RecordedRequest): Promise<Recording> => {
+  const record = async (room: "chat" | "tables", request: RecordedRequest): Promise<Recording> => {
     const { method, path, query = "", body } = request;
-    const url = `${room === "rest" ? "/rest" : "/v1"}${path}${query === "" ? "" : `?${query}`}`;
+    const url = `${room === "tables" ? "/rest" : "/v1"}${path}${query === "" ? "" : `?${query}`}`;
     const json = body !== undefined && "json" in body ? JSON.stringify(body.json) : undefined;
     const response = await emulator.fetch(url, {
       method,
@@ -68,7 +68,7 @@ export async function recordedCassettes(): Promise<
   const cassettes = [];
   for (const [room, requests] of [
     ["chat", chatRequests],
-    ["rest", restRequests],
+    ["tables", tableRequests],
   ] as const) {
     const recordings: Recording[] = [];
     for (const request of requests) recordings.push(await record(room, request));

@@ -152,4 +152,4 @@ void asFetch;
 // @ts-expect-error There is no such option.
 void createEmulator({ sead: 1 });
 // @ts-expect-error There is no such profile.
-void createEmulator({ profiles: { rest: "sqlite" } });
+void createEmulator({ profiles: { tables: "sqlite" } });

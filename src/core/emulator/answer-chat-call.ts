@@ -27,9 +27,9 @@ export function answerChatCall(received: ReceivedCall, settings: ResolvedSetting
 }
 
 /** The tables' paths below the mount point of a request to chat. */
-function otherPaths({ restBasePaths }: ResolvedSettings): (base: string) => readonly string[] {
+function otherPaths({ tablesBasePaths }: ResolvedSettings): (base: string) => readonly string[] {
   return (base) => {
-    const root = restBasePaths.includes(base) ? base : (restBasePaths[0] ?? "");
+    const root = tablesBasePaths.includes(base) ? base : (tablesBasePaths[0] ?? "");
     return [`${root}/rest/{table}`, `${root}/rest/{table}/{key}`];
   };
 }

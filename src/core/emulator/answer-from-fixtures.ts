@@ -1,10 +1,10 @@
 import { cut } from "../errors/show.ts";
 import { after, loadOnce, type Soon } from "../http/soon.ts";
 import type { Reply } from "../http/reply.ts";
-import { defaultToken } from "../rest/default-token.ts";
-import type { Warn } from "../rest/profile-answers.ts";
+import { defaultToken } from "../tables/default-token.ts";
+import type { Warn } from "../tables/profile-answers.ts";
 import { withoutKeys } from "./journal/redaction.ts";
-import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
+import { answerElsewhere, answerTables } from "../tables/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 
@@ -14,7 +14,7 @@ export type AnswerCall = (received: ReceivedCall, settings: ResolvedSettings) =>
 /** Answers from tables and scripts alone: no faults, recordings or real service. */
 export const answerFromFixtures: AnswerCall = (received, settings) => {
   const answer =
-    received.route.interface === "rest"
+    received.route.interface === "tables"
       ? answerTablesCall(received, settings)
       : after(chatRoom(), ({ answerChatCall }) => answerChatCall(received, settings));
   return after(answer, (reply) =>
@@ -37,7 +37,7 @@ async function withBody({ call }: ReceivedCall, reply: Reply): Promise<Reply> {
 
 function answerTablesCall(received: ReceivedCall, settings: ResolvedSettings): Soon<Reply> {
   const { call, route, session } = received;
-  const { tokens, apiKeys, cors, restProfile } = settings;
+  const { tokens, apiKeys, cors, tablesProfile } = settings;
   const { database, clock } = session.state;
   const chatKeys = apiKeys ?? [];
   const warn: Warn = (message, kind) => {
@@ -46,7 +46,7 @@ function answerTablesCall(received: ReceivedCall, settings: ResolvedSettings): S
     received.warnOnce(withoutKeys(message, secrets), kind);
   };
   const answer = route.known ? answerTables : answerElsewhere;
-  const reply = after(restProfile.answers(), (answers) =>
+  const reply = after(tablesProfile.answers(), (answers) =>
     answer(call, route.path, { database, answers, tokens, chatKeys, cors, now: clock.now, warn }),
   );
   // The log has the advice before the request.

@@ -255,7 +255,7 @@ export class Core {
     // Recordings answer requests with any key.
     const isOpen = this.#options.upstream !== undefined || sessions.base.cassettes !== undefined;
     if (isOpen || id === givenId || id === undefined || sessions.has(id)) return true;
-    const keys = asked === "rest" ? settings.tokens : settings.apiKeys;
+    const keys = asked === "tables" ? settings.tokens : settings.apiKeys;
     const key = bearerKey(headers["authorization"]);
     return keys === null || (key !== undefined && (keys.length === 0 || isAcceptedKey(key, keys)));
   }
@@ -270,7 +270,7 @@ export class Core {
     } catch (error) {
       this.report(error);
     }
-    return { reply: reply ?? failureReply({ interface: "rest" }), settle: () => undefined };
+    return { reply: reply ?? failureReply({ interface: "tables" }), settle: () => undefined };
   }
 
   /** Reports a bug of the emulator to the observer. */

@@ -182,7 +182,7 @@ export async function fixtureSetFrom(
 ): Promise<FixtureSet> {
   if (isFixtureSet(fixtures)) {
     // Whoever read them knew neither the profile nor all tables.
-    const storage = storageFor(settings, extras)(fixtures.settings.restProfile);
+    const storage = storageFor(settings, extras)(fixtures.settings.tablesProfile);
     const set = storage === fixtures.storage ? fixtures : await fixtures.under?.(storage);
     await (set ?? fixtures).checkTables?.(otherTables);
     return set ?? fixtures;

@@ -3,16 +3,8 @@ import { counted, showValue } from "../errors/show.ts";
 import type { AnswerEnd, Reply, ReplyBody } from "../http/reply.ts";
 import { asObject } from "../schema/json.ts";
 
-/** The two interfaces, as recordings and answers name them. */
-export type InterfaceName = "rest" | "chat";
-
-/** The interfaces as users name them: `/rest` serves tables. */
-export type GivenInterface = "tables" | InterfaceName;
-
-/** The interface that a user's name means. */
-export function interfaceOf(given: GivenInterface): InterfaceName {
-  return given === "tables" ? "rest" : given;
-}
+/** The two interfaces, by name: `/rest` serves tables. */
+export type InterfaceName = "tables" | "chat";
 
 /** How sending a reply went. */
 export interface Outcome {

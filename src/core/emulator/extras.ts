@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
-import type { OtherProfiles } from "../rest/profiles.ts";
+import type { OtherProfiles } from "../tables/profiles.ts";
 import type { FixtureFolder, ServedCollections, SharedTables } from "./backends.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Setup } from "./setup.ts";

@@ -9,12 +9,12 @@ import { version } from "./version.ts";
 export function indexReply(call: Call, settings: ResolvedSettings): Reply {
   const { method, headers, prefix = "" } = call;
   if (method === "OPTIONS") return allowReply(["GET", "HEAD"]);
-  const { basePaths, restBasePaths } = settings;
+  const { basePaths, tablesBasePaths } = settings;
   const index = {
     name: "backlot",
     version,
     chat: `${prefix}${basePaths[0] ?? ""}/chat/completions`,
-    tables: `${prefix}${restBasePaths.at(-1) ?? ""}/rest/{table}`,
+    tables: `${prefix}${tablesBasePaths.at(-1) ?? ""}/rest/{table}`,
     console: `${prefix}${controlPrefix}/`,
     openapi: `${prefix}${controlPrefix}/openapi.json`,
   };

@@ -113,7 +113,7 @@ export class Keeper {
     // Sessions are listed in order of use.
     states.sort(([, one], [, other]) => one.usedAt - other.usedAt);
     const { sessions, snapshots, settings } = this.#core;
-    const { storage } = settings.restProfile;
+    const { storage } = settings.tablesProfile;
     for (const [name, kept] of states) {
       const isSnapshot = name.startsWith(snapshotMark);
       const id = name.slice(1);

@@ -40,7 +40,7 @@ interface Ended {
 export class Metrics {
   /** Requests by their status, for each interface. */
   readonly requests: Readonly<Record<InterfaceName, Map<number, number>>> = {
-    rest: new Map(),
+    tables: new Map(),
     chat: new Map(),
   };
   /** Streams that are over, by how they ended. */

@@ -36,6 +36,6 @@ export function ownReply(
 ): Reply {
   const type = status >= 500 ? "server_error" : "invalid_request_error";
   const error =
-    asked === "rest" ? { error: message, code } : { error: { message, type, param: null, code } };
+    asked === "tables" ? { error: message, code } : { error: { message, type, param: null, code } };
   return { ...jsonReply(status, error, { "x-should-retry": "false" }), answeredBy: code };
 }

@@ -26,7 +26,7 @@ export interface Route {
 
 /** Where the interfaces are mounted: prefixes without a trailing slash, longest first. */
 export interface Mounts {
-  readonly rest: readonly string[];
+  readonly tables: readonly string[];
   readonly chat: readonly string[];
 }
 
@@ -35,9 +35,9 @@ const chatRoots = ["/chat/completions", "/models"];
 
 /** Finds the interface for a path. */
 export function findRoute(path: string, mounts: Mounts): Route {
-  for (const base of mounts.rest) {
+  for (const base of mounts.tables) {
     if (isBelow(path, base) && isBelow(path, tables, base.length)) {
-      return { interface: "rest", path: path.slice(base.length + tables.length), known: true };
+      return { interface: "tables", path: path.slice(base.length + tables.length), known: true };
     }
   }
   for (const base of mounts.chat) {
@@ -63,7 +63,7 @@ function pathBelow(path: string, mounts: readonly string[]): string | undefined 
  */
 export function pathInInterface(route: Route, { chat }: Pick<Mounts, "chat">): string | undefined {
   if (route.known) return route.path;
-  return route.interface === "rest" ? undefined : pathBelow(route.path, chat);
+  return route.interface === "tables" ? undefined : pathBelow(route.path, chat);
 }
 
 /** Whether a path continues with the segments of `prefix` at `start`. */
@@ -75,20 +75,20 @@ function isBelow(path: string, prefix: string, start: number = 0): boolean {
 
 /** What decides which interface answers a call. */
 interface RouteSetup {
-  readonly settings: Pick<ResolvedSettings, "restProfile" | "tokens" | "apiKeys">;
+  readonly settings: Pick<ResolvedSettings, "tablesProfile" | "tokens" | "apiKeys">;
   readonly mounts: Mounts;
 }
 
 /** The interface that answers a call. In some profiles the path alone does not tell. */
 export function routeOf(call: Call, { settings, mounts }: RouteSetup): Route {
   const route = findRoute(call.path, mounts);
-  if (!settings.restProfile.isAlone) return route;
+  if (!settings.tablesProfile.isAlone) return route;
   // A caller of chat with the tables' token expects their service, which has no chat.
   const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
   const isTheirs = !route.known || isMistaken;
   if (!isTheirs) return route;
-  const path = pathBelow(call.path, mounts.rest) ?? call.path;
-  return { interface: "rest", path, known: false };
+  const path = pathBelow(call.path, mounts.tables) ?? call.path;
+  return { interface: "tables", path, known: false };
 }
 
 /** Whether a call has the tables' token and that is not also one of chat's keys. */

@@ -1,4 +1,4 @@
-import { findRows } from "../rest/find-rows.ts";
+import { findRows } from "../tables/find-rows.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import type { ReceivedCall } from "./received-call.ts";
 
@@ -8,10 +8,12 @@ import type { ReceivedCall } from "./received-call.ts";
  */
 export function rowsElsewhere(
   { call, session }: ReceivedCall,
-  { restBasePaths }: Pick<ResolvedSettings, "restBasePaths">,
+  { tablesBasePaths }: Pick<ResolvedSettings, "tablesBasePaths">,
 ): string | undefined {
   const base =
-    restBasePaths.find((mount) => call.path.startsWith(`${mount}/`)) ?? restBasePaths.at(-1) ?? "";
+    tablesBasePaths.find((mount) => call.path.startsWith(`${mount}/`)) ??
+    tablesBasePaths.at(-1) ??
+    "";
   const below = call.path.startsWith(`${base}/`) ? call.path.slice(base.length) : call.path;
   const rows = findRows(below, session.state.database);
   if (rows === undefined) return undefined;

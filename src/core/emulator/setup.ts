@@ -1,7 +1,7 @@
 import { cassetteSetOf } from "../replay/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
-import type { OtherProfiles } from "../rest/profiles.ts";
+import type { OtherProfiles } from "../tables/profiles.ts";
 import type { ServedCollections } from "./backends.ts";
 import type { Observer } from "./exchange.ts";
 import type { Journals } from "./journal/journal.ts";
@@ -56,7 +56,7 @@ export function setUp(
   );
   const state = State.of(fixtureStart(fixtures, options), settings.seed ?? anySeed(), {
     collections,
-    storage: settings.restProfile.storage,
+    storage: settings.tablesProfile.storage,
     limits: settings.limits,
     now,
     budget,
@@ -68,7 +68,7 @@ export function setUp(
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
-  const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
+  const mounts = { tables: settings.tablesBasePaths, chat: settings.basePaths };
   return { fixtures, settings, mounts, sessions, snapshots, pristine };
 }
 

@@ -14,8 +14,7 @@ type Document = Readonly<Record<string, unknown>>;
 /** Config keys whose value needs translation to settings. */
 interface ConfigInput {
   readonly profiles?: {
-    readonly tables?: FixtureSettings["restProfile"];
-    readonly rest?: FixtureSettings["restProfile"];
+    readonly tables?: FixtureSettings["tablesProfile"];
     readonly chat?: FixtureSettings["chatProfile"];
   };
   readonly chat?: Pick<FixtureSettings, "unmatched" | "unknownModels" | "pace"> & {
@@ -37,7 +36,7 @@ export function readSettings(document: Document, findings: Findings): FixtureSet
   return defined({
     ...plain,
     clock: clock === undefined ? undefined : readClock(clock, findings),
-    restProfile: profiles?.tables ?? profiles?.rest,
+    tablesProfile: profiles?.tables,
     chatProfile: profiles?.chat,
     unmatched: chat?.unmatched,
     unknownModels: chat?.unknownModels,

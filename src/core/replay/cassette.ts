@@ -60,7 +60,7 @@ export interface Recording {
 
 /** The recordings of one conversation or one table, in request order. */
 export interface Cassette {
-  readonly interface: "chat" | "rest";
+  readonly interface: "chat" | "tables";
   /** The URL of the recorded service, without credentials. */
   readonly upstream: string;
   /** When its first recording was made, as an ISO time. Default: nobody knows. */

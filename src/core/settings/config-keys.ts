@@ -1,7 +1,7 @@
 import { chatProfileNames } from "../chat/profiles.ts";
 import type { LoadRule } from "../chat/load.ts";
 import type { Pace } from "../chat/scripts/script.ts";
-import { restProfileNames } from "../rest/profiles.ts";
+import { tablesProfileNames } from "../tables/profiles.ts";
 import { closedObject, optional, required } from "../schema/objects.ts";
 import { type Schema, withRule } from "../schema/schema.ts";
 import {
@@ -15,13 +15,7 @@ import {
   text,
 } from "../schema/values.ts";
 import { paceDelay } from "./delay.ts";
-import {
-  defaultPort,
-  type EmulatorSettings,
-  oneNameOfTables,
-  oneOrSeveral,
-  optionSchema,
-} from "./settings.ts";
+import { defaultPort, type EmulatorSettings, oneOrSeveral, optionSchema } from "./settings.ts";
 
 /** A setting as it appears in the config. */
 interface ConfigSetting {
@@ -80,7 +74,7 @@ const loads = withRule(oneOrSeveral(load, "an object, or an array of objects"), 
   run.refuse(`Rule ${all + 1} holds for every model, so those after it never do. Put it last.`);
 });
 
-const restProfile = oneOf(restProfileNames);
+const tablesProfile = oneOf(tablesProfileNames);
 
 /** Settings that only an option can set. A new option is named here or gets a row below. */
 type NoKey = "strict" | "bodyLimit" | "controlToken" | "maxSessions" | "journalSize" | "origins";
@@ -101,13 +95,10 @@ const table = {
     help: "Stops the clock at a time such as `2024-01-01T00:00:00Z`. Default: real time.",
   },
   profiles: {
-    schema: oneNameOfTables(
-      closedObject({
-        tables: optional(restProfile, "The profile of the tables. Default: `document`."),
-        rest: optional(restProfile, "Alias of `tables`."),
-        chat: optional(oneOf(chatProfileNames), "The profile of chat. Default: `document`."),
-      }),
-    ),
+    schema: closedObject({
+      tables: optional(tablesProfile, "The profile of the tables. Default: `document`."),
+      chat: optional(oneOf(chatProfileNames), "The profile of chat. Default: `document`."),
+    }),
     help: "Which service to reproduce where the documents are silent.",
   },
   chat: {

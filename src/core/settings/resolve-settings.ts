@@ -12,14 +12,14 @@ import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import type { LoadRule } from "../chat/load.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { jsonValue } from "../schema/values.ts";
-import { documentProfile, type OtherProfiles, type RestProfile } from "../rest/profiles.ts";
+import { documentProfile, type OtherProfiles, type TablesProfile } from "../tables/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 
 type Replaced = "token" | "apiKeys" | "auth" | "cors";
 
 /** Every setting with its value: options first, then the fixtures' config, then the defaults. */
 export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
-  readonly restProfile: RestProfile;
+  readonly tablesProfile: TablesProfile;
   readonly chatProfile: ChatProfile;
   /** Null: no key is needed. */
   readonly tokens: readonly string[] | null;
@@ -28,7 +28,7 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
   /** Where chat is mounted. Without a trailing slash, longest first. */
   readonly basePaths: readonly string[];
   /** Where the tables are mounted, likewise. */
-  readonly restBasePaths: readonly string[];
+  readonly tablesBasePaths: readonly string[];
   readonly unmatched: "echo" | "error";
   readonly unknownModels: "accept" | "error";
   /** The pace of streams whose reply sets none. */
@@ -65,7 +65,7 @@ export function resolveSettings(
     tokens: auth ? [token] : null,
     apiKeys: auth ? apiKeys : null,
     basePaths: readPaths(basePath ?? ["/", "/v1"]),
-    restBasePaths: readPaths(basePath ?? profiles.restProfile.basePaths),
+    tablesBasePaths: readPaths(basePath ?? profiles.tablesProfile.basePaths),
     unmatched: resolveUnmatched(options, config),
     unknownModels: config.unknownModels ?? "error",
     pace: config.pace,
@@ -112,30 +112,30 @@ function resolveProfiles(
   options: EmulatorSettings,
   config: FixtureSettings,
   extras: OtherProfiles,
-): Pick<ResolvedSettings, "restProfile" | "chatProfile"> {
+): Pick<ResolvedSettings, "tablesProfile" | "chatProfile"> {
   const chat = readOption("profiles", options)?.chat ?? config.chatProfile ?? "document";
   return {
-    restProfile: resolveRestProfile(options, config.restProfile, extras),
+    tablesProfile: resolveTablesProfile(options, config.tablesProfile, extras),
     chatProfile: pickProfile("chat", chat, chatProfiles),
   };
 }
 
-function resolveRestProfile(
+function resolveTablesProfile(
   options: EmulatorSettings,
-  configured: FixtureSettings["restProfile"],
+  configured: FixtureSettings["tablesProfile"],
   { tableProfiles = [] }: OtherProfiles,
-): RestProfile {
-  const name = readOption("profiles", options)?.rest ?? configured ?? "document";
+): TablesProfile {
+  const name = readOption("profiles", options)?.tables ?? configured ?? "document";
   const profiles = [documentProfile, ...tableProfiles];
-  return pickProfile("rest", name, new Map(profiles.map((profile) => [profile.name, profile])));
+  return pickProfile("tables", name, new Map(profiles.map((profile) => [profile.name, profile])));
 }
 
 /** The tables' storage rules under these options. The fixtures' config may name the profile. */
 export function storageFor(
   options: EmulatorSettings,
   extras: OtherProfiles,
-): (configured: FixtureSettings["restProfile"]) => StorageRules {
-  return (configured) => resolveRestProfile(options, configured, extras).storage;
+): (configured: FixtureSettings["tablesProfile"]) => StorageRules {
+  return (configured) => resolveTablesProfile(options, configured, extras).storage;
 }
 
 function pickProfile<Profile>(

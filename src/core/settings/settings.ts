@@ -5,8 +5,8 @@ import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/show.ts";
-import { defaultToken } from "../rest/default-token.ts";
-import type { RestProfileName } from "../rest/profiles.ts";
+import { defaultToken } from "../tables/default-token.ts";
+import type { TablesProfileName } from "../tables/profiles.ts";
 import { Findings, check, type Schema, withRule } from "../schema/schema.ts";
 import { isObject } from "../schema/json.ts";
 import { closedObject, optional, required } from "../schema/objects.ts";
@@ -36,9 +36,7 @@ export interface EmulatorSettings {
   readonly clock?: string | number | Date;
   /** Which observed or documented behaviour each interface reproduces. Default: `document` for both. */
   readonly profiles?: {
-    readonly tables?: RestProfileName;
-    /** Alias of `tables`. */
-    readonly rest?: RestProfileName;
+    readonly tables?: TablesProfileName;
     readonly chat?: ChatProfileName;
   };
   /** The token that tables require. Default: `local-token`. */
@@ -110,7 +108,7 @@ export interface PlainSettings extends Required<Omit<EmulatorSettings, Other>> {
 
 /** Settings that a fixture set may carry. Options and the environment win over them. */
 export interface FixtureSettings extends Partial<PlainSettings> {
-  readonly restProfile?: RestProfileName;
+  readonly tablesProfile?: TablesProfileName;
   readonly chatProfile?: ChatProfileName;
   readonly unmatched?: "echo" | "error";
   /** What happens to a chat whose model is not in the list. */
@@ -160,11 +158,7 @@ const table: Table = {
     read: (time: string | number | Date) => new Date(time).getTime(),
     default: undefined,
   },
-  profiles: {
-    option: profileNames(),
-    read: ({ tables, ...others }: NonNullable<EmulatorSettings["profiles"]>) =>
-      tables === undefined ? others : { ...others, rest: tables },
-  },
+  profiles: { option: profileNames() },
   tokenizer: { default: "estimate" },
   limits: { default: {} },
   basePath: { option: oneOrSeveral(path, "a path, or an array of paths") },
@@ -201,7 +195,6 @@ const table: Table = {
 function profileNames(): Schema<unknown> {
   const names = closedObject({
     tables: optional(text),
-    rest: optional(text),
     chat: optional(text),
   });
   return {
@@ -209,18 +202,10 @@ function profileNames(): Schema<unknown> {
       const given = isObject(value)
         ? Object.fromEntries(Object.entries(value).filter(([, name]) => name !== undefined))
         : value;
-      oneNameOfTables(names).check(given, run);
+      names.check(given, run);
     },
     json: names.json,
   };
-}
-
-/** Refuses profiles that name the tables' profile by both of its keys. */
-export function oneNameOfTables<Value extends object>(profiles: Schema<Value>): Schema<Value> {
-  return withRule(profiles, (value, run) => {
-    if (!Object.hasOwn(value, "tables") || !Object.hasOwn(value, "rest")) return;
-    run.refuse('Give "tables" or "rest", not both: they name the same profile.');
-  });
 }
 
 /** A value, or a list of them. */
@@ -333,7 +318,7 @@ export const persistence: Schema<Persistence> = oneOf(["memory", "tab", "origin"
 
 /** Where an unknown option belongs: to another key, or to another function. */
 const places: Readonly<Record<string, string>> = {
-  restProfile: 'Write profiles: { rest: "starbasedb" }.',
+  tablesProfile: 'Write profiles: { tables: "starbasedb" }.',
   chatProfile: 'Write profiles: { chat: "openai" }.',
   from: "It belongs to session(id, { from }) and createTest({ emulator, from }).",
   skipUnsupported: "It belongs to loadFixtures, whose result you can pass as fixtures.",

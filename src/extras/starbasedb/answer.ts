@@ -7,8 +7,8 @@ import type {
   ProfileAnswers,
   RefuseContext,
   TablesRequest,
-} from "../../core/rest/profile-answers.ts";
-import { tokenAdvice } from "../../core/rest/token-advice.ts";
+} from "../../core/tables/profile-answers.ts";
+import { tokenAdvice } from "../../core/tables/token-advice.ts";
 import { cut } from "../../core/errors/show.ts";
 import { sameName, columnNamed, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
 import {
@@ -26,7 +26,7 @@ import { type StatementTarget, readStatementBody, readPath, refusePragma } from 
 import { findTable, catalogueName } from "./system-tables.ts";
 import { type Result, failed, ok } from "../../core/errors/result.ts";
 import { isObject, type JsonObject } from "../../core/schema/json.ts";
-import { writeAnswerer } from "../../core/rest/rows-reply.ts";
+import { writeAnswerer } from "../../core/tables/rows-reply.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table, WriteResult, Written } from "../../core/store/table.ts";
 import { type GivenRow, type Value, integerValue } from "../../core/store/value.ts";

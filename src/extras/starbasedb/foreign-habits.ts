@@ -1,8 +1,8 @@
 import type { Reply } from "../../core/http/reply.ts";
-import { adviceOn, hasOddList, warnOfHabits } from "../../core/rest/advise.ts";
-import { readParameters } from "../../core/rest/parameters.ts";
-import type { TablesRequest } from "../../core/rest/profile-answers.ts";
-import { rowsFound } from "../../core/rest/rows-reply.ts";
+import { adviceOn, hasOddList, warnOfHabits } from "../../core/tables/advise.ts";
+import { readParameters } from "../../core/tables/parameters.ts";
+import type { TablesRequest } from "../../core/tables/profile-answers.ts";
+import { rowsFound } from "../../core/tables/rows-reply.ts";
 import { isOperator, readCondition } from "../../core/store/operators.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { columnNamed } from "./columns.ts";

@@ -1,7 +1,7 @@
-import { readParameters } from "../../core/rest/parameters.ts";
+import { readParameters } from "../../core/tables/parameters.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import type { TablesRequest } from "../../core/rest/profile-answers.ts";
-import { rowsReply, selectReply } from "../../core/rest/rows-reply.ts";
+import type { TablesRequest } from "../../core/tables/profile-answers.ts";
+import { rowsReply, selectReply } from "../../core/tables/rows-reply.ts";
 import type { Condition } from "../../core/store/operators.ts";
 import type { Sort, SortKey, Table } from "../../core/store/table.ts";
 import type { TableSchema } from "../../core/store/schema.ts";

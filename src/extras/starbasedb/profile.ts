@@ -1,10 +1,10 @@
 import { loadOnce } from "../../core/http/soon.ts";
-import type { RestProfile } from "../../core/rest/profiles.ts";
+import type { TablesProfile } from "../../core/tables/profiles.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { unknownMethod } from "./plain-reply.ts";
 
 /** StarbaseDB's interface of November 2024, to the byte. The service turns each request into a SQL statement. */
-export const starbasedbProfile: RestProfile = {
+export const starbasedbProfile: TablesProfile = {
   name: "starbasedb",
   storage: sqliteStorage,
   basePaths: ["/"],

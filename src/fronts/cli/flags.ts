@@ -10,7 +10,7 @@ import {
   type EmulatorSettings,
   settingNames,
 } from "../../core/settings/settings.ts";
-import { type RestProfileName, restProfileNames } from "../../core/rest/profiles.ts";
+import { type TablesProfileName, tablesProfileNames } from "../../core/tables/profiles.ts";
 import { defined } from "../../core/schema/json.ts";
 import {
   type CommandOption,
@@ -44,12 +44,12 @@ export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
   readonly cors?: boolean;
   readonly allowOrigins?: readonly string[];
   readonly profile?: "document" | "observed";
-  readonly restProfile?: RestProfileName;
+  readonly tablesProfile?: TablesProfileName;
   readonly chatProfile?: ChatProfileName;
   readonly tables?: string;
   readonly exportOnExit?: string;
   readonly record?: string;
-  readonly recordRest?: string;
+  readonly recordTables?: string;
   readonly mode?: RecordMode;
   readonly expiresIn?: string;
   readonly unusedRecordings?: NonNullable<RecordingRules["unusedRecordings"]>;
@@ -92,14 +92,14 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     flags: "--profile <p>",
     config: "profiles",
     description: `both profiles at once: ${profiles.join(", ")} (starbasedb + openai)`,
-    overrides: ["restProfile", "chatProfile"],
+    overrides: ["tablesProfile", "chatProfile"],
     read: readChoice(profiles),
   },
-  restProfile: {
-    flags: "--rest-profile <p>",
+  tablesProfile: {
+    flags: "--tables-profile <p>",
     config: "profiles.tables",
-    description: `the profile of the tables: ${restProfileNames.join(", ")} (default: document)`,
-    read: readChoice(restProfileNames),
+    description: `the profile of the tables: ${tablesProfileNames.join(", ")} (default: document)`,
+    read: readChoice(tablesProfileNames),
   },
   chatProfile: {
     flags: "--chat-profile <p>",
@@ -208,8 +208,8 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     description: "ask this service if no chat script matches, and record it",
     read: readServiceUrl,
   },
-  recordRest: {
-    flags: "--record-rest <url>",
+  recordTables: {
+    flags: "--record-tables <url>",
     secret: true,
     description: "ask this service for tables that are missing, and record it",
     read: readServiceUrl,
@@ -262,7 +262,7 @@ export function pickOptions(keys: readonly (keyof StartFlags)[]): readonly Start
   return startOptions.filter(({ key }) => keys.includes(key));
 }
 
-const fixtureKeys = ["profile", "restProfile", "skipUnsupported"] as const;
+const fixtureKeys = ["profile", "tablesProfile", "skipUnsupported"] as const;
 
 /** The options of `start` that decide how fixtures are read. */
 export type FixtureFlags = Pick<StartFlags, (typeof fixtureKeys)[number]>;
@@ -295,15 +295,15 @@ export function emulatorSettings(flags: StartFlags): EmulatorSettings {
 
 /** Both profiles at once. */
 const pairs: Readonly<Record<NonNullable<StartFlags["profile"]>, Profiles>> = {
-  document: { rest: "document", chat: "document" },
-  observed: { rest: "starbasedb", chat: "openai" },
+  document: { tables: "document", chat: "document" },
+  observed: { tables: "starbasedb", chat: "openai" },
 };
 
 /** The specific options win over the common one. */
-function profilesOf({ profile, restProfile, chatProfile }: StartFlags): Profiles {
+function profilesOf({ profile, tablesProfile, chatProfile }: StartFlags): Profiles {
   return {
     ...(profile === undefined ? {} : pairs[profile]),
-    ...(restProfile === undefined ? {} : { rest: restProfile }),
+    ...(tablesProfile === undefined ? {} : { tables: tablesProfile }),
     ...(chatProfile === undefined ? {} : { chat: chatProfile }),
   };
 }

@@ -32,9 +32,9 @@ const anyModel = { id: "any-model" };
 /** How to reach an emulator at `url`. */
 export function entryPoints(core: Core, url: string): EntryPoints {
   const { settings, fixtures, state } = core;
-  const { basePaths, restBasePaths, tokens, apiKeys } = settings;
+  const { basePaths, tablesBasePaths, tokens, apiKeys } = settings;
   const chatUrl = `${url}${basePaths[0] ?? ""}`;
-  const tablesUrl = `${url}${restBasePaths.at(-1) ?? ""}/rest`;
+  const tablesUrl = `${url}${tablesBasePaths.at(-1) ?? ""}/rest`;
   const token = tokens === null ? undefined : tokens[0];
   const apiKey = apiKeys === null ? undefined : (apiKeys[0] ?? anyKey);
   const names = [...state.database.names()];

@@ -38,10 +38,7 @@ export function missingCassette({
       // Where there are recordings, the closest one tells more.
       const hasRecordings = cassettes?.some((one) => one.interface === of) === true;
       if (hasRecordings || services[of] === undefined) return Promise.resolve(undefined);
-      const lack =
-        cassettes === undefined
-          ? "does not exist"
-          : `has no recordings of ${of === "rest" ? "tables" : "chat"}`;
+      const lack = cassettes === undefined ? "does not exist" : `has no recordings of ${of}`;
       const message =
         `Cannot answer ${call.method} ${path}: this request is not recorded, because the cassette ${shown} ${lack}. ` +
         `Record it with ${how} where the service can be asked, and commit it.`;

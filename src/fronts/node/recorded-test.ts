@@ -37,7 +37,7 @@ export interface TestRecording {
   /** Base URL of the real chat service, such as `https://api.example.com/v1`. */
   readonly upstream?: string;
   /** Base URL of its tables, such as `https://db.example.com/rest`. */
-  readonly restUpstream?: string;
+  readonly tablesUpstream?: string;
   /** Default: the environment variable `BACKLOT_RECORD`; without it `none` in CI (`CI` is set), else `once`. */
   readonly mode?: RecordMode;
   /** The folder of the cassettes, beside the test file. Default: `__cassettes__`. */
@@ -80,7 +80,7 @@ export async function startRecordedTest(
   { fixtures, ...settings }: EmulatorSettings & { readonly fixtures?: unknown },
   test: RunningTest,
 ): Promise<RecordedTest> {
-  const { upstream: chat, restUpstream: rest } = recording;
+  const { upstream: chat, tablesUpstream: tables } = recording;
   const path = join(tapeFolder(test.file, recording), tapeName(test.name));
   askedTapes.add(path);
   const shown = relative(process.cwd(), path);
@@ -93,7 +93,7 @@ export async function startRecordedTest(
   const mode = modeOf(recording, { isOld, shown });
   const { records, replays } = recordPlan(mode, tape !== undefined);
   const cassettes = replays ? own.cassettes : [];
-  const services = defined({ chat, rest });
+  const services = defined({ chat, tables });
   // Fixtures that are given answer what they can.
   const asked = fixtures === undefined ? "always" : "on-miss";
   const missing = missingCassette({

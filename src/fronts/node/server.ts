@@ -118,7 +118,7 @@ export async function serve(
     connections.refuse(socket, () => refuseConnection(socket, "tunnel"));
   });
   server.on("clientError", (error, socket) => {
-    const { unknownMethod } = emulator.core.settings.restProfile;
+    const { unknownMethod } = emulator.core.settings.tablesProfile;
     const say = (): void => {
       const isAnswering = connections.isAnswering(socket);
       refuseBrokenRequest(error, socket, { isAnswering, unknownMethod });

@@ -80,9 +80,9 @@ function factsOf(
   { origin, base }: { readonly origin: string; readonly base: string },
 ): readonly Fact[] {
   if (mode === "off") return [];
-  const { basePaths, restBasePaths, tokens, apiKeys } = settings();
+  const { basePaths, tablesBasePaths, tokens, apiKeys } = settings();
   const chat = `${origin}${basePaths[0] ?? ""}`;
-  const tables = `${origin}${restBasePaths.at(-1) ?? ""}/rest`;
+  const tables = `${origin}${tablesBasePaths.at(-1) ?? ""}/rest`;
   const hasConsole = mode === "server" || (mode === "worker" && base === "/");
   return [
     ["Backlot", `${chat || "/"} (chat), ${tables} (tables)${whoAnswers[mode]}`],

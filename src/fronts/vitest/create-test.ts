@@ -164,7 +164,7 @@ function fullName(task: RunnerTask): string {
 
 const recordingNames: readonly (keyof TestRecording)[] = [
   "upstream",
-  "restUpstream",
+  "tablesUpstream",
   "mode",
   "folder",
   "expiresIn",
@@ -177,8 +177,8 @@ function refuseRecording(recording: TestRecording, others: object): void {
   refuseUnknown(recording, recordingNames, { cannot: "Cannot record tests", noun: "option" });
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (other !== undefined) throw refusal(`"${other}" cannot be combined with "recording".`);
-  if (recording.upstream === undefined && recording.restUpstream === undefined) {
-    throw refusal('"recording" names no service. Give "upstream", "restUpstream" or both.');
+  if (recording.upstream === undefined && recording.tablesUpstream === undefined) {
+    throw refusal('"recording" names no service. Give "upstream", "tablesUpstream" or both.');
   }
 }
 

@@ -1,4 +1,3 @@
-import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { answerEnds } from "../../core/http/reply.ts";
 import {
@@ -12,8 +11,7 @@ import type { ExpectStatic } from "vitest";
 
 /** Conditions on requests, which must all hold. */
 export interface JournalCriteria {
-  /** `rest` is an alias of `tables`. */
-  readonly interface?: "tables" | "rest" | "chat";
+  readonly interface?: "tables" | "chat";
   /** In upper or lower case. */
   readonly method?: string;
   /** The beginning of the path, as in `journal.list`; or an expression for it. */
@@ -55,9 +53,9 @@ const ends = ["pending", ...answerEnds] as const;
 const rules: Rules = {
   interface: {
     words: '"tables" or "chat"',
-    is: (value) => value === "tables" || value === "rest" || value === "chat",
+    is: (value) => value === "tables" || value === "chat",
     weight: 3,
-    mismatch: (entry, wanted) => difference("interface", entry.interface, interfaceOf(wanted)),
+    mismatch: (entry, wanted) => difference("interface", entry.interface, wanted),
   },
   path: {
     words: 'a text that begins with "/", or a regular expression',

@@ -29,7 +29,7 @@ const query = fc.oneof(
         .tuple(
           fc.constantFrom("interface", "method", "path", "status", "since", "limit", "__proto__"),
           fc.oneof(
-            fc.constantFrom("rest", "GET", "/", "200", "1", "a", "2024-01-01", "%ff", "-"),
+            fc.constantFrom("tables", "GET", "/", "200", "1", "a", "2024-01-01", "%ff", "-"),
             fc.string({ unit: "binary", maxLength: 8 }),
           ),
         )

@@ -157,7 +157,7 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     id: "next",
     at: "2024-01-01T00:00:00.000Z",
     session: null,
-    interface: "rest",
+    interface: "tables",
     method: "GET",
     path: "/rest/users",
     query: "",

@@ -88,7 +88,7 @@ test.each([
 
 test("has the same filters as the list", async () => {
   const context = controlled({ entries: [post, entry({ id: "8" }), entry({ id: "9" })] });
-  const asked = await askControl("GET /requests?format=har&interface=rest&limit=1", context);
+  const asked = await askControl("GET /requests?format=har&interface=tables&limit=1", context);
   expect(asked.body).toMatchObject({ log: { entries: [{ _id: "8" }] } });
   const refused = await askControl("GET /requests?format=har&statuss=200", context);
   expect(refused).toMatchObject({ status: 400, code: "unknown_parameter" });

@@ -17,7 +17,6 @@ test.each([
   ["", "1234"],
   ["?interface=chat", "34"],
   ["?interface=tables", "12"],
-  ["?interface=rest", "12"],
   ["?method=POST", "2"],
   ["?path=/rest", "124"],
   ["?path=/v1/models", "3"],
@@ -38,15 +37,15 @@ test.each([
   ["?last=2&skip=1", "23"],
   ["?last=3&skip=3", "1"],
   ["?last=3&skip=9", ""],
-  ["?last=1&interface=rest", "2"],
+  ["?last=1&interface=tables", "2"],
   ["?sessions=all&last=3", "234"],
 ])("lists by %s the requests %s", async (query, expected) => {
   expect(await ids(query)).toBe(expected);
 });
 
 test.each([
-  ["interface=rests", 'Did you mean "rest"?'],
-  ["interface=", "Use tables, rest, chat."],
+  ["interface=table", 'Did you mean "tables"?'],
+  ["interface=", "Use tables, chat."],
   ["method=get", 'Did you mean "GET"?'],
   ["path=rest", "slash"],
   ["status=2xx", "not a status code"],

@@ -244,7 +244,7 @@ test("tells those under way to a client that asks for earlier requests, and then
   const journal = journalOf(three);
   const { journal: kept } = journal.session.core.sessions.get("live");
   const asked = call("GET", "/rest/slow");
-  const exchange = kept.begin(asked, { interface: "rest" }, 0, 0);
+  const exchange = kept.begin(asked, { interface: "tables" }, 0, 0);
   const fresh = await watch(journal);
   const reading = await watch(journal, { query: "?since=2" });
   reading.events();

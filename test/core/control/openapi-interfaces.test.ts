@@ -14,8 +14,8 @@ import { type ApiDocument, findOperation, readApiDocument } from "./api-document
 
 type Profiles = StateProfiles;
 
-const observed: Profiles = { rest: "starbasedb", chat: "openai" };
-const documented: Profiles = { rest: "document", chat: "document" };
+const observed: Profiles = { tables: "starbasedb", chat: "openai" };
+const documented: Profiles = { tables: "document", chat: "document" };
 
 /** The document of an emulator, which is read anew since its tables may change. */
 async function documentOf(emulator: Emulator): Promise<ApiDocument> {
@@ -176,7 +176,7 @@ const bodies: readonly (readonly [fields: object, profiles: string])[] = [
 
 test.each(bodies)("takes the fields %j in requests under: %s", async (fields, taken) => {
   for (const chat of ["document", "openai"] as const) {
-    const profiles = { rest: "document", chat } as const;
+    const profiles = { tables: "document", chat } as const;
     const json = asking("hi", fields);
     const emulator = await createEmulator({ fixtures: { models: contractModels }, profiles });
     const { components } = await documentOf(emulator);

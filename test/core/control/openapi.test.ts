@@ -11,8 +11,8 @@ async function documentOf(options: ControlledOptions = {}): Promise<ApiDocument>
 }
 
 const profiles = [
-  { rest: "document", chat: "document" },
-  { rest: "starbasedb", chat: "openai" },
+  { tables: "document", chat: "document" },
+  { tables: "starbasedb", chat: "openai" },
 ] as const;
 
 /** Every value of a key, however deep. */
@@ -62,7 +62,7 @@ test.each(profiles)("refers only to what it has under the profiles %j", async (n
 });
 
 test("says where the interfaces are mounted, in the session that is asked", async () => {
-  const settings = { basePath: ["/", "/api/v1"], profiles: { rest: "starbasedb" } } as const;
+  const settings = { basePath: ["/", "/api/v1"], profiles: { tables: "starbasedb" } } as const;
   const { paths } = await documentOf({ session: "a b", settings });
   const serversOf = (path: string): unknown => paths[path]?.servers?.map(({ url }) => url);
   expect(serversOf("/rest/users")).toEqual(["/@a%20b/api/v1", "/@a%20b"]);

@@ -22,7 +22,7 @@ test.each<[string, object, EmulatorSettings, number]>([
     { profiles: { chat: "document" } },
     200,
   ],
-  ["by the tables' profile", {}, { profiles: { rest: "starbasedb" } }, 200],
+  ["by the tables' profile", {}, { profiles: { tables: "starbasedb" } }, 200],
 ])("is as strict as it is told %s", async (_, fixtures, settings, status) => {
   expect(await statusOf(fixtures, settings)).toBe(status);
 });

@@ -92,7 +92,7 @@ test("filters, sorts and pages by the service's rules, and not by the collection
 
 test("serves a collection under the other profile too", async () => {
   const users = await adaAlone();
-  const emulator = await createEmulator({ profiles: { rest: "starbasedb" }, tables: { users } });
+  const emulator = await createEmulator({ profiles: { tables: "starbasedb" }, tables: { users } });
   expect(await ask(emulator, "GET /rest/users?name=Ada")).toEqual({
     status: 200,
     body: { result: [ada] },
@@ -107,7 +107,7 @@ test("serves a collection under the other profile too", async () => {
 test("converts under the other profile what columns of the service would convert", async () => {
   const schema = z.object({ id: z.number(), age: z.int(), name: z.string(), active: z.boolean() });
   const people = new Collection({ schema });
-  const emulator = await createEmulator({ profiles: { rest: "starbasedb" }, tables: { people } });
+  const emulator = await createEmulator({ profiles: { tables: "starbasedb" }, tables: { people } });
   const row = { age: "42", name: 7, active: true };
   expect((await ask(emulator, "POST /rest/people", row)).status).toBe(201);
   expect((await ask(emulator, "PATCH /rest/people/1", { active: false })).status).toBe(200);

@@ -25,9 +25,12 @@ test.each([
   [{ status: 600 }, 'status: "status" must be 599 or less, but is 600.'],
   [{ status: 503.5 }, 'status: "status" must be a whole number, but is 503.5.'],
   [{ status: "503" }, 'status: "status" must be a number, but is "503".'],
-  [{ status: 503, interface: "table" }, 'Expected "tables", "rest" or "chat", but found "table".'],
+  [
+    { status: 503, interface: "table" },
+    'Expected "tables" or "chat", but found "table". Did you mean "tables"?',
+  ],
   [{ status: 503, method: "post" }, 'found "post". Did you mean "POST"?'],
-  [{ status: 503, path: "rest" }, "Expected the beginning of a path, without session and query"],
+  [{ status: 503, path: "tables" }, "Expected the beginning of a path, without session and query"],
   [
     { status: 503, path: "/@one/rest" },
     "Expected the beginning of a path, without session and query",
@@ -50,7 +53,7 @@ test.each([
   [{ fault: "hang", message: "No" }, '"message" belongs to an error. Give its "status" too.'],
   [{ delayMs: 5, retryAfterMs: 1 }, '"retryAfterMs" belongs to an error. Give its "status" too.'],
   [{}, 'The fault does nothing. Add "status", "delayMs" or "fault".'],
-  [{ interface: "rest" }, 'The fault does nothing. Add "status", "delayMs" or "fault".'],
+  [{ interface: "tables" }, 'The fault does nothing. Add "status", "delayMs" or "fault".'],
   [{ delayMs: -1 }, 'delayMs: "delayMs" must be 0 or more, but is -1.'],
   [{ delayMs: 600_001 }, 'delayMs: "delayMs" must be 600000 or less, but is 600001.'],
   [{ delayMs: true }, 'must be a number, or an object with "min" and "max"'],
@@ -81,7 +84,7 @@ test("says of a misspelt effect only that it is misspelt", async () => {
 });
 
 test("lists all that is wrong with a rule", async () => {
-  const problems = await problemsOf({ interfce: "rest", table: "user", status: 1, times: "two" });
+  const problems = await problemsOf({ interfce: "tables", table: "user", status: 1, times: "two" });
   expect(problems.split("\n")).toEqual([
     "Cannot plan the fault:",
     'times: "times" must be a number, but is "two".',
@@ -98,7 +101,14 @@ test.each([
   { delayMs: 600_000, status: 503 },
   { delayMs: { min: 0, max: 0 }, fault: "reset" },
   { delayMs: { median: 0.1, sigma: 0 }, times: 1, probability: 0 },
-  { interface: "rest", method: "PATCH", path: "/", table: "users", probability: 1, fault: "hang" },
+  {
+    interface: "tables",
+    method: "PATCH",
+    path: "/",
+    table: "users",
+    probability: 1,
+    fault: "hang",
+  },
   { interface: "chat", fault: "cut", afterChunks: 5 },
   { status: 503, every: 5, times: 2, probability: 0.5 },
 ])("takes the rule %j", async (rule) => {

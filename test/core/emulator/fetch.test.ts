@@ -179,7 +179,7 @@ test("tells the observer what was asked and answered", async () => {
   expect(log.records).toEqual([
     {
       at: 5_000,
-      interface: "rest",
+      interface: "tables",
       method: "GET",
       path: "/v1/rest/users/1",
       query: "name=%41da",

@@ -77,7 +77,7 @@ async function toldBy(profiles: Profiles): Promise<readonly string[]> {
   return [...told, ios[0].out(), ios[1].out()];
 }
 
-test.each([[undefined], [{ rest: "starbasedb", chat: "openai" } as const]])(
+test.each([[undefined], [{ tables: "starbasedb", chat: "openai" } as const]])(
   "no key is in the journal, live or not, in the archive, the logs or the export [%j]",
   async (profiles) => {
     const told = await toldBy(profiles);
@@ -119,7 +119,7 @@ test.each([
   ["pass=s&AccessKeyId=s&ToKeN=s&auth=s", "pass=***&AccessKeyId=***&ToKeN=***&auth=***"],
   ["token_count=3&session_id=4&sort_key=5", "token_count=3&session_id=4&sort_key=5"],
 ])("shows the query of tables %s as %s", (query_, shown) => {
-  expect(redactQuery(query_, { of: "rest" })).toBe(shown);
+  expect(redactQuery(query_, { of: "tables" })).toBe(shown);
 });
 
 test("takes what is called a key for one where there are no columns", () => {
@@ -136,7 +136,7 @@ test.each([
   ["name=OWN-12&x=MY-OWN-1", "name=OWN-12&x=MY-OWN-1"],
   ["name=a(b", "name=***"],
 ])("shows no key of the emulator's own in %s, whatever the parameter is called", (asked, shown) => {
-  expect(redactQuery(asked, { of: "rest", keys: ["OWN-1", "a(b"] })).toBe(shown);
+  expect(redactQuery(asked, { of: "tables", keys: ["OWN-1", "a(b"] })).toBe(shown);
 });
 
 test.each([

@@ -8,7 +8,7 @@ const chats = [
     when: { user: "weather", header: { "x-tenant": "acme" } },
     reply: { content: "Hail." },
   },
-  { name: "rest", when: { user: "weather" }, replies: [{ content: "a" }, { content: "b" }] },
+  { name: "tables", when: { user: "weather" }, replies: [{ content: "a" }, { content: "b" }] },
   { name: "never", when: { user: "time", turn: 3 }, reply: { content: "Noon." } },
 ];
 const rows = Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `n${index % 50}` }));
@@ -47,9 +47,9 @@ test("names the script that answered, and which of its replies where it has seve
   const entries = await said("weather", "weather", "weather", "weather");
   expect(entries.map(({ script, reply }) => [script, reply])).toEqual([
     ["once", null],
-    ["rest", 0],
-    ["rest", 1],
-    ["rest", 1],
+    ["tables", 0],
+    ["tables", 1],
+    ["tables", 1],
   ]);
 });
 

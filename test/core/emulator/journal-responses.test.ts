@@ -156,7 +156,7 @@ test("keeps the first 64 KB of a body of 9 MB, as text", async () => {
 test("keeps bytes that are no text as base64", async () => {
   const answer = answered({ headers: { "content-type": "image/png" }, body: { base64: "AP+A" } });
   const emulator = await make({
-    fixtures: recordedFixtures({ rest: [[reading("/picture"), answer]] }),
+    fixtures: recordedFixtures({ tables: [[reading("/picture"), answer]] }),
   });
   await emulator.fetch("/rest/picture");
   expect(emulator.journal.list()[0]?.response).toMatchObject({ body: "AP+A", encoding: "base64" });

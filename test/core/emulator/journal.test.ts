@@ -77,7 +77,7 @@ test("tells which scripts came closest where none matched", async () => {
 });
 
 test.each([
-  [{ interface: "rest" } as const, ["2", "3"]],
+  [{ interface: "tables" } as const, ["2", "3"]],
   [{ interface: "tables" } as const, ["2", "3"]],
   [{ method: "post" }, ["1", "3"]],
   [{ path: "/rest/users" }, ["2", "3"]],

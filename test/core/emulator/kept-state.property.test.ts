@@ -34,7 +34,7 @@ async function emulatorOf(): Promise<Emulator> {
   const fixtures = await readFixtureFiles(files, { storageFor: () => sqliteStorage });
   return createEmulator({
     fixtures,
-    profiles: { rest: "starbasedb" },
+    profiles: { tables: "starbasedb" },
     auth: false,
     seed: 5,
     clock: 5,
@@ -72,7 +72,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>(async ({ fetch }) => (await fetch("/v1/again")).text()),
   fc.constant<Step>(({ chats }) => chats.add({ name: "a", reply: { content: "{{ user }}" } })),
   fc.constant<Step>(({ chats }) => chats.remove("turns")),
-  fc.constant<Step>(({ faults }) => faults.add({ status: 503, times: 2, interface: "rest" })),
+  fc.constant<Step>(({ faults }) => faults.add({ status: 503, times: 2, interface: "tables" })),
   fc.constant<Step>(({ reset }) => reset()),
   fc.constant<Step>((world) => ask(world, "PUT", "/tables/users", [{ id: 7 }, { id: 200 }])),
   fc.constant<Step>((world) => ask(world, "PUT", "/state", { tables: { other: [{ id: 1 }] } })),

@@ -4,7 +4,7 @@ import { reading, recordedFixtures, saying } from "../../support/cassettes.ts";
 
 const rules = { volatile: ["query.nonce"], headers: ["x-tenant"] };
 const fixtures = recordedFixtures({
-  rest: [1, 2, 3].map((number) => [reading("/users"), saying(number)]),
+  tables: [1, 2, 3].map((number) => [reading("/users"), saying(number)]),
   rules,
 });
 
@@ -60,7 +60,7 @@ test("an exported state has the cassettes, the rules and how far each is", async
 test("an imported state brings its own cassettes, until the next reset", async () => {
   const emulator = await createEmulator({ fixtures });
   await said(emulator);
-  const other = recordedFixtures({ rest: [[reading("/users"), saying("other")]] });
+  const other = recordedFixtures({ tables: [[reading("/users"), saying("other")]] });
   expect((await put(emulator, { ...other, state: { played: { rows: [4] } } })).status).toBe(204);
   expect((await emulator.fetch("/rest/users?nonce=1")).status).toBe(401);
   expect(await (await emulator.fetch("/rest/users")).json()).toEqual({ said: "other" });

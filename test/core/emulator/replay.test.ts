@@ -74,7 +74,9 @@ test.each([
 test("what it takes to find a recording is part of the time until it comes", async () => {
   const timers = new HandTimers();
   const answer = saying(1, { afterMs: 100 });
-  const core = await coreOf(recordedFixtures({ rest: [[reading("/users"), answer]] }), { timers });
+  const core = await coreOf(recordedFixtures({ tables: [[reading("/users"), answer]] }), {
+    timers,
+  });
   const asked = call("GET", "/rest/users");
   const slow = {
     ...asked,
@@ -134,7 +136,7 @@ test("the journal tells what came closest to a request that is not recorded", as
 });
 
 test("planned faults come before recordings", async () => {
-  const fixtures = recordedFixtures({ rest: [[reading("/users"), saying(1)]] });
+  const fixtures = recordedFixtures({ tables: [[reading("/users"), saying(1)]] });
   const emulator = await createEmulator({ fixtures });
   emulator.faults.add({ status: 503, times: 1 });
   expect((await emulator.fetch("/rest/users")).status).toBe(503);
@@ -144,7 +146,7 @@ test("planned faults come before recordings", async () => {
 test("preflights are answered as ever, and so is HEAD where it is not recorded", async () => {
   const options = { method: "OPTIONS", path: "/users" };
   const fixtures = recordedFixtures(
-    { rest: [[options, saying(1)]] },
+    { tables: [[options, saying(1)]] },
     { tables: { users: [{ id: 1 }] } },
   );
   const core = await coreOf(fixtures, { settings: { strict: true } });
@@ -161,7 +163,7 @@ test("a recorded HEAD tells the length of the body that it does not have", async
   const headers = { "content-length": "5", "content-type": "text/plain" };
   const answer = { status: 200, headers, afterMs: 0 };
   const request = { method: "HEAD", path: "/users" };
-  const core = await coreOf(recordedFixtures({ rest: [[request, answer]] }));
+  const core = await coreOf(recordedFixtures({ tables: [[request, answer]] }));
   const reply = await ask(core, "HEAD /rest/users");
   expect(reply).toMatchObject({ headers: { "content-length": "5" }, body: { kind: "none" } });
 });
@@ -176,7 +178,7 @@ test("headers that the service had for one connection or one page are not replay
     "access-control-allow-origin": "https://page.test",
     "access-control-allow-credentials": "true",
   };
-  const fixtures = recordedFixtures({ rest: [[reading("/users"), answered({ headers })]] });
+  const fixtures = recordedFixtures({ tables: [[reading("/users"), answered({ headers })]] });
   const closed = await ask(
     await coreOf(fixtures, { settings: { cors: false } }),
     "GET /rest/users",
@@ -212,8 +214,8 @@ test.each([
   ["POST /chat/completions", asking("Hi", { model: "other" }), "chat POST /chat/completions"],
   ["GET /v1/models/other", undefined, "chat GET /models/other"],
   ["POST /v1/embeddings?a=1", {}, "chat POST /embeddings"],
-  ["GET /v1/rest/pets/1", undefined, "rest GET /pets/1"],
-  ["POST /rest/pets", { id: 1 }, "rest POST /pets"],
+  ["GET /v1/rest/pets/1", undefined, "tables GET /pets/1"],
+  ["POST /rest/pets", { id: 1 }, "tables POST /pets"],
 ])("the real service is asked on a miss: %s", async (line, body, said) => {
   const core = await coreOf(some, { upstream: upstreamAsked("on-miss") });
   for (const strict of [false, true]) {
@@ -252,12 +254,12 @@ test("a service that is always asked comes after recordings, and before all else
 });
 
 test("the tables of starbasedb that are not there are asked of the real service", async () => {
-  const settings = { profiles: { rest: "starbasedb" } } as const;
+  const settings = { profiles: { tables: "starbasedb" } } as const;
   const core = await coreOf(some, { settings, upstream: upstreamAsked("on-miss") });
   for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
     const body = method === "GET" ? undefined : { id: 1 };
     const reply = await ask(core, `${method} /rest/pets/1`, { ...keyed, body });
-    expect(bodyOf(reply)).toBe(`rest ${method} /pets/1`);
+    expect(bodyOf(reply)).toBe(`tables ${method} /pets/1`);
   }
   expect(bodyOf(await ask(core, "GET /rest/USERS"))).toEqual({ result: [{ id: 1 }] });
   // Not below `/rest`, where alone there is another service.
@@ -283,11 +285,11 @@ test("a body that is too large is for the interface to refuse", async () => {
 });
 
 test("loading other fixtures brings their cassettes", async () => {
-  const first = recordedFixtures({ rest: [[reading("/users"), saying(1)]] });
+  const first = recordedFixtures({ tables: [[reading("/users"), saying(1)]] });
   const core = await coreOf(first);
   expect(bodyOf(await ask(core, "GET /rest/users"))).toEqual({ said: 1 });
   core.load(
-    await readFixtureDocument(recordedFixtures({ rest: [[reading("/users"), saying(2)]] })),
+    await readFixtureDocument(recordedFixtures({ tables: [[reading("/users"), saying(2)]] })),
   );
   expect(bodyOf(await ask(core, "GET /rest/users"))).toEqual({ said: 2 });
   core.load(await readFixtureDocument({}));
@@ -321,7 +323,7 @@ test.each([
   ["a filter that tables refuse", "GET /rest/users?nmae=7", undefined, "nmae"],
 ])("tells what came closest to %s, and why it is refused", async (_, line, body, why) => {
   const fixtures = recordedFixtures(
-    { chat: [[askedFor("Hello"), saying(1)]], rest: [[reading("/users", "name=7"), saying(2)]] },
+    { chat: [[askedFor("Hello"), saying(1)]], tables: [[reading("/users", "name=7"), saying(2)]] },
     some,
   );
   const core = await coreOf(fixtures, { settings: { strict: true } });
@@ -340,7 +342,7 @@ test("a request to the root of a recorder is not passed on", async () => {
 
 test("names each exposed header once, and no cookies", async () => {
   const headers = { "set-cookie": "a=1\nb=2", "x-id": "7" };
-  const fixtures = recordedFixtures({ rest: [[reading("/users"), answered({ headers })]] });
+  const fixtures = recordedFixtures({ tables: [[reading("/users"), answered({ headers })]] });
   const reply = await ask(await coreOf(fixtures), "GET /rest/users");
   expect(reply.headers["access-control-expose-headers"]).toBe("x-id");
   expect(new Headers(reply.headers).getSetCookie()).toEqual(["a=1", "b=2"]);

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { findRoute, type Mounts } from "../../../src/core/emulator/routes.ts";
 
 const bases = ["/api/v1", "/v1", ""];
-const mounts: Mounts = { rest: bases, chat: bases };
+const mounts: Mounts = { tables: bases, chat: bases };
 
 test.each([
-  ["/rest", "rest", ""],
-  ["/rest/", "rest", "/"],
-  ["/rest/users/1", "rest", "/users/1"],
-  ["/v1/rest/users", "rest", "/users"],
-  ["/api/v1/rest/a%2Fb", "rest", "/a%2Fb"],
-  ["/rest/rest/rest", "rest", "/rest/rest"],
+  ["/rest", "tables", ""],
+  ["/rest/", "tables", "/"],
+  ["/rest/users/1", "tables", "/users/1"],
+  ["/v1/rest/users", "tables", "/users"],
+  ["/api/v1/rest/a%2Fb", "tables", "/a%2Fb"],
+  ["/rest/rest/rest", "tables", "/rest/rest"],
   ["/models", "chat", "/models"],
   ["/v1/models/org%2Fx", "chat", "/models/org%2Fx"],
   ["/v1/chat/completions", "chat", "/chat/completions"],
@@ -42,6 +42,9 @@ test.each([
 });
 
 test("takes a path of chat for one of the tables where it is below their mount point", () => {
-  const inTables: Mounts = { rest: [""], chat: ["/rest"] };
-  expect(findRoute("/rest/models", inTables)).toMatchObject({ interface: "rest", path: "/models" });
+  const inTables: Mounts = { tables: [""], chat: ["/rest"] };
+  expect(findRoute("/rest/models", inTables)).toMatchObject({
+    interface: "tables",
+    path: "/models",
+  });
 });

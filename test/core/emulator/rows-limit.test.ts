@@ -37,8 +37,8 @@ const message = `Cannot store more rows: all of them together may take ${limit} 
 
 test.each(["document", "starbasedb"] as const)(
   "answers a row with 507 that there is no room for, in the profile %s",
-  async (rest) => {
-    const emulator = await full({ profiles: { rest } });
+  async (tables) => {
+    const emulator = await full({ profiles: { tables } });
     expect(await fill(emulator)).toBe(4);
     expect(await ask(emulator, "POST /rest/notes", { text })).toEqual({
       status: 507,

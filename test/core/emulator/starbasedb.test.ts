@@ -11,7 +11,7 @@ const fixtures = {
     },
   },
 };
-const observed: EmulatorSettings = { profiles: { rest: "starbasedb" } };
+const observed: EmulatorSettings = { profiles: { tables: "starbasedb" } };
 
 async function answer(
   settings: EmulatorSettings,
@@ -80,7 +80,7 @@ test("stores as SQLite does", async () => {
 
 test("takes the profile of the fixtures, whose rows then need not fit their columns", async () => {
   const document = {
-    profiles: { rest: "starbasedb" },
+    profiles: { tables: "starbasedb" },
     tables: { notes: { columns: { id: "INTEGER", n: "INTEGER" }, rows: [{ id: 1, n: "many" }] } },
   };
   const emulator = await createEmulator({ fixtures: document, auth: false });

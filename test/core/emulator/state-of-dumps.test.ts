@@ -44,7 +44,7 @@ test.each([
 test("the state of a dump has defaults that only SQLite takes", async () => {
   const text = "CREATE TABLE t (k INTEGER PRIMARY KEY, n INT DEFAULT 'a');";
   const set = await readFixtureFiles([{ name: "tables/t.sql", path: "t.sql", text }]);
-  const profiles = { rest: "starbasedb" } as const;
+  const profiles = { tables: "starbasedb" } as const;
   const emulator = await createEmulator({ fixtures: set, auth: false, profiles });
   const state = await (await emulator.fetch("/__backlot/state")).text();
   const put = await emulator.fetch("/__backlot/state", { method: "PUT", headers, body: state });
@@ -64,7 +64,7 @@ test("the state of a dump has the row ids that no column has", async () => {
   const text =
     "CREATE TABLE t (a); INSERT INTO t (rowid, a) VALUES (0, 'x'), (-3, 'y'), (9007199254740993, 'z');";
   const set = await readFixtureFiles([{ name: "tables/t.sql", path: "t.sql", text }]);
-  const profiles = { rest: "starbasedb" } as const;
+  const profiles = { tables: "starbasedb" } as const;
   const emulator = await createEmulator({ fixtures: set, auth: false, profiles });
   const state = await (await emulator.fetch("/__backlot/state")).text();
   const other = await createEmulator({ fixtures: JSON.parse(state), auth: false });

@@ -42,10 +42,10 @@ test.each([
 
 test("an export tells its profiles where they are not the usual ones", async () => {
   const fixtures = { tables: { notes: { columns: { id: "INTEGER", n: "INTEGER" }, rows: [] } } };
-  const own = await emulatorOf(fixtures, { profiles: { rest: "starbasedb" } });
+  const own = await emulatorOf(fixtures, { profiles: { tables: "starbasedb" } });
   own.tables["notes"]?.insert({ n: "not a number" });
   const text = await state(own);
-  expect(JSON.parse(text)).toMatchObject({ profiles: { rest: "starbasedb" } });
+  expect(JSON.parse(text)).toMatchObject({ profiles: { tables: "starbasedb" } });
   const again = await emulatorOf(JSON.parse(text));
   expect(await state(again)).toBe(text);
   expect((await put(own, text)).status).toBe(204);
@@ -55,7 +55,7 @@ test("an export tells its profiles where they are not the usual ones", async () 
 
 test("refuses the state of another profile", async () => {
   const emulator = await emulatorOf({ tables: {} });
-  const body = { profiles: { rest: "starbasedb" }, tables: {}, chats: [] };
+  const body = { profiles: { tables: "starbasedb" }, tables: {}, chats: [] };
   const { status, text } = await put(emulator, JSON.stringify(body));
   expect(status).toBe(400);
   expect(text).toContain("this emulator has");

@@ -46,7 +46,7 @@ async function emulatorOf(profile: Profile): Promise<Emulator> {
   const fixtures = await readFixtureFiles(files, {
     storageFor: () => (profile === "document" ? strictStorage : sqliteStorage),
   });
-  return createEmulator({ fixtures, profiles: { rest: profile }, auth: false, seed: 5 });
+  return createEmulator({ fixtures, profiles: { tables: profile }, auth: false, seed: 5 });
 }
 
 const value: fc.Arbitrary<RowValue> = fc.oneof(
@@ -110,7 +110,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         chats.add({ name, when: { user: "never" }, reply: { content: "{{ user }}" } }),
   ),
   fc.constant<Step>(({ chats }) => chats.remove("turns")),
-  fc.constant<Step>(({ faults }) => faults.add({ status: 503, times: 2, interface: "rest" })),
+  fc.constant<Step>(({ faults }) => faults.add({ status: 503, times: 2, interface: "tables" })),
 );
 
 async function say({ fetch }: EmulatorSession, content: string): Promise<void> {
@@ -158,7 +158,7 @@ test.each(profiles)(
         await importInto(two, text);
         expect(await exported(two)).toBe(text);
         expect(allRows(two)).toEqual(allRows(one));
-        const profileOnly = { rest: profile };
+        const profileOnly = { tables: profile };
         const fixtures: unknown = { ...JSON.parse(text), limits: written.limits };
         const three = await createEmulator({ fixtures, profiles: profileOnly, auth: false });
         expect(await exported(three)).toBe(text);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 async function emulatorSaying(content: unknown): Promise<Emulator> {
-  const emulator = await createEmulator({ fixtures, profiles: { rest: "starbasedb" } });
+  const emulator = await createEmulator({ fixtures, profiles: { tables: "starbasedb" } });
   await emulator.chats.add(JSON.parse(JSON.stringify({ reply: { content } })));
   return emulator;
 }

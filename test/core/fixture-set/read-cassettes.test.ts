@@ -7,7 +7,7 @@ import { askedFor, reading, recordedFixtures, saying, streamed } from "../../sup
 import { schemaAccepts } from "./json-schema.ts";
 import { folder, problemsOfFolder, problemsOfText, problemsOfValue } from "./problems-of.ts";
 
-const cassette = { interface: "rest", upstream: "https://api.example.com", recordings: [] };
+const cassette = { interface: "tables", upstream: "https://api.example.com", recordings: [] };
 
 function recording(answer: object, request: object = {}): object {
   const recorded = { request: { ...reading("/users"), ...request }, answer };
@@ -62,7 +62,7 @@ test.each([
 
 test.each<[object, string]>([
   [{ cassettes: {} }, 'cassettes: "cassettes" must be an array, but is an object.'],
-  [{ cassettes: [{ ...cassette, interface: "rset" }] }, 'found "rset". Did you mean "rest"?'],
+  [{ cassettes: [{ ...cassette, interface: "tabels" }] }, 'found "tabels". Did you mean "tables"?'],
   [
     { cassettes: [{ ...cassette, recording: [] }] },
     'Unknown key "recording". Did you mean "recordings"?',
@@ -176,7 +176,7 @@ test("a document with cassettes is one of fixtures, and one with a table `record
 
 test("a body says what it is, whatever names and numbers it has", async () => {
   const json: unknown = JSON.parse('{"__proto__":{"a":1},"n":1e21,"m":0.1,"s":"\\ud800"}');
-  const document = recordedFixtures({ rest: [[reading("/a"), saying(json)]] });
+  const document = recordedFixtures({ tables: [[reading("/a"), saying(json)]] });
   const text = JSON.stringify(document);
   const set = await readFixtureFiles([{ name: "a.json", path: "a.json", text }], {
     layout: "document",

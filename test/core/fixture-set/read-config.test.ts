@@ -9,7 +9,7 @@ test("reads every setting", async () => {
     apiKeys: ["a", "b"],
     seed: 7,
     clock: "2024-01-01T01:00:00+01:00",
-    profiles: { rest: "document", chat: "openai" },
+    profiles: { tables: "document", chat: "openai" },
     chat: { unmatched: "error" },
   });
   expect(settings).toEqual({
@@ -17,7 +17,7 @@ test("reads every setting", async () => {
     apiKeys: ["a", "b"],
     seed: 7,
     clock: Date.UTC(2024, 0, 1),
-    restProfile: "document",
+    tablesProfile: "document",
     chatProfile: "openai",
     unmatched: "error",
   });
@@ -50,14 +50,10 @@ test.each([
     '"clock" must be a time such as "2024-01-01T00:00:00Z", but is "2024-02-30".',
   ],
   [
-    '{ "profiles": { "rest": ▸"documnt" } }',
+    '{ "profiles": { "tables": ▸"documnt" } }',
     'Expected "document" or "starbasedb", but found "documnt". Did you mean "document"?',
   ],
   ['{ "profiles": { "tables": ▸"x" } }', 'Expected "document" or "starbasedb", but found "x".'],
-  [
-    '{ "profiles": ▸{ "tables": "document", "rest": "document" } }',
-    'Give "tables" or "rest", not both',
-  ],
   ['{ "profiles": ▸[] }', '"profiles" must be an object, but is an array.'],
   ['{ "chat": { "unmatched": ▸true } }', 'Expected "echo" or "error", but found true.'],
   ['{ "seed": 1, ▸"users": [] }', 'Unknown key "users". Put tables into "tables".'],

@@ -50,7 +50,7 @@ const reply = { content: "a" };
 
 test.each([
   {},
-  { $schema: "x", seed: 1, clock: "2024-01-01", profiles: { rest: "document" }, apiKeys: ["a"] },
+  { $schema: "x", seed: 1, clock: "2024-01-01", profiles: { tables: "document" }, apiKeys: ["a"] },
   { models: [{ id: "a", kind: "embedding" }] },
   { tables: { notes: [{ id: 1, text: "columns are inferred" }] } },
   { tables: { t: { primaryKey: ["a", "b"], columns: { a: "TEXT", b: { type: "VARCHAR(20)" } } } } },

@@ -100,7 +100,7 @@ test("keeps rows that do not fit where a state says that a database had them", a
 });
 
 const ofDatabase = {
-  profiles: { rest: "starbasedb" },
+  profiles: { tables: "starbasedb" },
   tables: {
     t: { columns: { id: "INTEGER", a: "ANY", r: "REAL" }, rows: [{ id: 1, a: [1], r: "2.5" }] },
   },
@@ -128,7 +128,7 @@ test("refuses stored tables whose names are one to SQLite", async () => {
 test("refuses row ids that are not one for each row, and those that occur twice", async () => {
   const tables = { t: { columns: { a: "TEXT" }, rows: [{ a: "x" }, { a: "y" }] } };
   const problems = async (ids: readonly number[]) =>
-    problemsOfValue({ profiles: { rest: "starbasedb" }, tables, state: { rowIds: { t: ids } } });
+    problemsOfValue({ profiles: { tables: "starbasedb" }, tables, state: { rowIds: { t: ids } } });
   expect(await problems([1])).toEqual([
     "state.rowIds.t: Expected 2 row ids, one per row of the table, but found 1.",
   ]);

@@ -33,7 +33,7 @@ test.each([
     'Unknown key "modles". Did you mean "models"?',
   ],
   ['{ ▸"chat_s": [{ "reply": { "content": "a" } }] }', 'Did you mean "chats"?'],
-  ['{ ▸"profile": { "rest": "document" } }', 'Did you mean "profiles"?'],
+  ['{ ▸"profile": { "tables": "document" } }', 'Did you mean "profiles"?'],
   ['{ ▸"tabels": {} }', 'Unknown key "tabels". Did you mean "tables"?'],
   ['{ ▸"sead": 1 }', 'Unknown key "sead". Did you mean "seed"?'],
 ])("reports the misspelt key of %s", async (text, expected) => {

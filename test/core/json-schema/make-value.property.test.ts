@@ -88,7 +88,7 @@ const { schema: anySchema } = fc.letrec<{ schema: Schema; leaf: Schema }>((tie) 
     tie("schema").map((schema) => ({
       type: "object",
       properties: { first: schema, rest: { anyOf: [{ type: "null" }, { $ref: "#" }] } },
-      required: ["first", "rest"],
+      required: ["first", "tables"],
     })),
   ),
 }));

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { starbasedbProfile } from "../../../src/extras/starbasedb/profile.ts";
 import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 
@@ -7,7 +6,7 @@ test("has a default for every setting", () => {
   expect(resolveSettings({}, {})).toMatchObject({
     seed: undefined,
     clock: undefined,
-    restProfile: { name: "document" },
+    tablesProfile: { name: "document" },
     chatProfile: { name: "document" },
     tokens: ["local-token"],
     apiKeys: [],
@@ -28,7 +27,7 @@ test("takes what the fixtures' config says", () => {
     seed: 5,
     clock: 1_000,
     unmatched: "error",
-    restProfile: "document",
+    tablesProfile: "document",
     chatProfile: "document",
   } as const;
   expect(resolveSettings({}, config)).toMatchObject({
@@ -171,25 +170,14 @@ test("refuses an option that does not exist and names the nearest", () => {
   );
 });
 
-test("takes the tables' profile by either name, and by one of them only", () => {
-  const extras = { tableProfiles: [starbasedbProfile] };
-  for (const profiles of [{ tables: "starbasedb" }, { rest: "starbasedb" }] as const) {
-    expect(resolveSettings({ profiles }, {}, extras).restProfile).toBe(starbasedbProfile);
-  }
-  const both = { tables: "document", rest: "document" } as const;
-  expect(() => resolveSettings({ profiles: both }, {}, extras)).toThrow(
-    'Give "tables" or "rest", not both',
-  );
-});
-
 test("takes a profile that is undefined as not given", () => {
-  const profiles: unknown = { tables: undefined, rest: undefined, chat: "openai" };
+  const profiles: unknown = { tables: undefined, chat: "openai" };
   const options = { profiles } as EmulatorSettings;
-  expect(resolveSettings(options, {}).restProfile).toBe(resolveSettings({}, {}).restProfile);
+  expect(resolveSettings(options, {}).tablesProfile).toBe(resolveSettings({}, {}).tablesProfile);
 });
 
 test("refuses a profile that does not exist and lists those that do", () => {
-  const options: EmulatorSettings = JSON.parse('{"profiles":{"rest":"documnet"}}');
+  const options: EmulatorSettings = JSON.parse('{"profiles":{"tables":"documnet"}}');
   expect(() => resolveSettings(options, {})).toThrow(
     expect.objectContaining({
       code: "ERR_OPTION_INVALID",
@@ -199,7 +187,7 @@ test("refuses a profile that does not exist and lists those that do", () => {
 });
 
 test.each([
-  ["restProfile", 'there is no such option. Write profiles: { rest: "starbasedb" }.'],
+  ["tablesProfile", 'there is no such option. Write profiles: { tables: "starbasedb" }.'],
   ["chatProfile", 'Write profiles: { chat: "openai" }.'],
   ["skipUnsupported", "It belongs to loadFixtures"],
   ["profile", 'Did you mean "profiles"?'],

@@ -96,9 +96,9 @@ test("tells the console where everything is, and the keys", async () => {
   expect(answer.body).toMatchObject({
     version,
     session: "a",
-    profiles: { rest: "document", chat: "document" },
-    basePaths: { rest: "", chat: "/v1" },
-    keys: { rest: "local-token", chat: "local-key" },
+    profiles: { tables: "document", chat: "document" },
+    basePaths: { tables: "", chat: "/v1" },
+    keys: { tables: "local-token", chat: "local-key" },
   });
 });
 

@@ -242,7 +242,7 @@ test.each([
   ],
   [{ ended: "aborted" }, { status: 503 }],
 ] as const)("plans after %j the fault %j", (given, fault) => {
-  const next = { interface: "rest", method: "GET", path: "/rest/users", times: 1 };
+  const next = { interface: "tables", method: "GET", path: "/rest/users", times: 1 };
   expect(faultLike(entry(given))).toEqual({ ...next, ...fault });
 });
 

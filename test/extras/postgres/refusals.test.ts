@@ -39,7 +39,7 @@ for (const [what, table, said] of others) {
 serverTest("a schema is refused whose tables were made for another profile", async () => {
   const url = await ownSchema();
   await sharedEmulator(url, { fixtures: notes });
-  const settings = { profiles: { rest: "starbasedb" } } as const;
+  const settings = { profiles: { tables: "starbasedb" } } as const;
   await expect(sharedEmulator(url, { fixtures: notes, settings })).rejects.toThrow(
     'made for the profile "document", and this is "starbasedb"',
   );

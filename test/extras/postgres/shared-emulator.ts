@@ -29,7 +29,7 @@ export async function sharedEmulator(
     extras: nodeExtras,
   });
   const { core } = emulator;
-  await tables.begin(core.state.database, core.settings.restProfile.name);
+  await tables.begin(core.state.database, core.settings.tablesProfile.name);
   return emulator;
 }
 

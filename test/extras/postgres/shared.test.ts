@@ -197,14 +197,14 @@ serverTest("a schema that was made anew for another profile is refused", async (
   const emulator = await sharedEmulator(url, { fixtures: notes });
   const run = await otherProgram(url);
   await run(`drop schema "${new URL(url).searchParams.get("schema")}" cascade`);
-  await sharedEmulator(url, { fixtures: notes, settings: { profiles: { rest: "starbasedb" } } });
+  await sharedEmulator(url, { fixtures: notes, settings: { profiles: { tables: "starbasedb" } } });
   const answer = await ask(emulator, "GET /rest/notes");
   expect(answer.status).toBe(503);
   expect(answer.text).toContain("not those of the fixtures any more");
 });
 
 serverTest("two servers of the profile starbasedb share values of any kind", async () => {
-  const settings = { profiles: { rest: "starbasedb" } } as const;
+  const settings = { profiles: { tables: "starbasedb" } } as const;
   const columns = { id: "INTEGER", size: "INTEGER", note: "TEXT" };
   const fixtures = { tables: { things: { primaryKey: "id", columns, rows: [] } } };
   const [one, other] = await twoEmulators(await ownSchema(), { fixtures, settings });

@@ -5,7 +5,7 @@ import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { readSqlTables } from "../../../src/extras/sqlite/read-table-files.ts";
 import { serve } from "../../support/sqlite-service.ts";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
 
 // SQLite itself is the judge: a file that it made is served, and queries of the file are answered by SQLite too.
 

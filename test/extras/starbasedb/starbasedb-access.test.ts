@@ -5,10 +5,10 @@ import {
   answerElsewhere,
   answerTables,
   type TablesContext,
-} from "../../../src/core/rest/answer-tables.ts";
+} from "../../../src/core/tables/answer-tables.ts";
 import { call } from "../../support/calls.ts";
-import { jsonOf, starbasedbContext } from "../../core/rest/ask.ts";
-import { observedShop } from "../../core/rest/observed-shop.ts";
+import { jsonOf, starbasedbContext } from "../../core/tables/ask.ts";
+import { observedShop } from "../../core/tables/observed-shop.ts";
 
 function guarded(): TablesContext {
   return { ...starbasedbContext(observedShop()), tokens: ["Secret"], cors: true };

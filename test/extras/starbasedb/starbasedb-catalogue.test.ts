@@ -5,7 +5,7 @@ import { Database, type TableContents } from "../../../src/core/store/database.t
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
 import { column, table } from "../../support/tables.ts";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
 
 // SQLite says what its catalogue has.
 

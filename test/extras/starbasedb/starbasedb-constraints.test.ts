@@ -4,7 +4,7 @@ import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { serve } from "../../support/sqlite-service.ts";
 import { readDump } from "../sqlite/sqlite-judge.ts";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
 
 // Where a row breaks several rules, SQLite names the one that it comes to first.
 

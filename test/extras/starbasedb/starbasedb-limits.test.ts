@@ -5,7 +5,7 @@ import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { column, table } from "../../support/tables.ts";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
 
 /** A table `t` with one row and one key column, and 101 others. */
 function wide(key = "id"): Database {

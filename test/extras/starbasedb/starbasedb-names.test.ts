@@ -14,7 +14,7 @@ import { WholeReal } from "../../../src/core/store/value.ts";
 import type { Violation, ViolationKind } from "../../../src/core/store/violation.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { column } from "../../support/tables.ts";
-import { jsonOf } from "../../core/rest/ask.ts";
+import { jsonOf } from "../../core/tables/ask.ts";
 
 // What words of a statement stand for, and what SQLite names where a row breaks a rule.
 

@@ -5,7 +5,7 @@ import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { contentsOf } from "../../support/sqlite-contents.ts";
 import { serve, type ServiceRequest } from "../../support/sqlite-service.ts";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
 import { tries } from "../../support/tries.ts";
 
 // SQLite itself is the judge: any requests, one after the other, and the same answers and rows in the end.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
-import { observedShop } from "../../core/rest/observed-shop.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
+import { observedShop } from "../../core/tables/observed-shop.ts";
 
 const read = (target: string): ReturnType<typeof ask> =>
   ask(observedShop(), `GET ${target}`, {}, starbasedbContext);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { table } from "../../support/tables.ts";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
-import { observedShop } from "../../core/rest/observed-shop.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
+import { observedShop } from "../../core/tables/observed-shop.ts";
 
 // Keys that count on, and what clients may say of them in sqlite_sequence.
 

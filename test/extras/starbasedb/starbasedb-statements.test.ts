@@ -9,7 +9,7 @@ import {
 import { type Column, CurrentTime, type TableSchema } from "../../../src/core/store/schema.ts";
 import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
 import { column } from "../../support/tables.ts";
-import { jsonOf } from "../../core/rest/ask.ts";
+import { jsonOf } from "../../core/tables/ask.ts";
 
 // Statements as they are written, and what is said of those that nobody would take.
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { column, table } from "../../support/tables.ts";
-import { ask, starbasedbContext } from "../../core/rest/ask.ts";
+import { ask, starbasedbContext } from "../../core/tables/ask.ts";
 
 // SQLite says where each of its words may stand; the service writes names into statements without quotes.
 

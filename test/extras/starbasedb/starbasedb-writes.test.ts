@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Call } from "../../../src/core/http/call.ts";
-import { answerTables } from "../../../src/core/rest/answer-tables.ts";
+import { answerTables } from "../../../src/core/tables/answer-tables.ts";
 import type { Row } from "../../../src/core/store/value.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { call } from "../../support/calls.ts";
-import { ask, jsonOf, starbasedbContext } from "../../core/rest/ask.ts";
-import { observedShop } from "../../core/rest/observed-shop.ts";
-import { allRows } from "../../core/rest/profile-case.ts";
+import { ask, jsonOf, starbasedbContext } from "../../core/tables/ask.ts";
+import { observedShop } from "../../core/tables/observed-shop.ts";
+import { allRows } from "../../core/tables/profile-case.ts";
 
 const messages: Readonly<Record<string, string>> = {
   POST: "Resource created successfully",

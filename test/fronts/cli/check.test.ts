@@ -28,10 +28,10 @@ test("exits 1 with place and nearest name for each problem", async () => {
 });
 
 test.each([
-  [["--rest-profile", "starbasedb"], {}, 1],
-  [[], { BACKLOT_REST_PROFILE: "starbasedb" }, 1],
+  [["--tables-profile", "starbasedb"], {}, 1],
+  [[], { BACKLOT_TABLES_PROFILE: "starbasedb" }, 1],
   [[], {}, 0],
-  [["--profile", "document"], { BACKLOT_REST_PROFILE: "starbasedb" }, 0],
+  [["--profile", "document"], { BACKLOT_TABLES_PROFILE: "starbasedb" }, 0],
 ])("judges by the profile that %j and the environment %j name", async (args, env, code) => {
   const folder = await temporaryFolder({ "db.json": { users: [{ id: 1 }], Users: [{ id: 1 }] } });
   const io = testIo({ cwd: folder.path, env });
@@ -94,8 +94,8 @@ test("counts cassettes and their recordings where there are some", async () => {
     request: { method: "GET", path: "/users" },
     answer: { status: 200, headers: {}, afterMs: 0 },
   };
-  const cassette = { interface: "rest", upstream: "", recordings: [recording, recording] };
-  const folder = await temporaryFolder({ "fixtures/cassettes/rest-users.json": cassette });
+  const cassette = { interface: "tables", upstream: "", recordings: [recording, recording] };
+  const folder = await temporaryFolder({ "fixtures/cassettes/tables-users.json": cassette });
   const io = testIo({ cwd: folder.path });
   expect(await run(["check"], io)).toBe(0);
   expect(io.out()).toBe("ok  fixtures: 1 cassette (2 recordings)\n");

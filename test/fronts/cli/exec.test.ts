@@ -180,7 +180,7 @@ test.each([
   ["BACKLOT_TABLES", "postgres://u:pw@127.0.0.1:1/app", "exec has no --tables"],
   ["BACKLOT_WATCH", "1", "exec has no --watch"],
   ["BACKLOT_RECORD", "http://127.0.0.1:1/v1", "exec has no --record."],
-  ["BACKLOT_RECORD_REST", "http://127.0.0.1:1/rest", "exec has no --record-rest"],
+  ["BACKLOT_RECORD_TABLES", "http://127.0.0.1:1/rest", "exec has no --record-tables"],
 ])("refuses %s of the environment rather than ignore it", async (name, value, message) => {
   const io = testIo({ env: { [name]: value } });
   expect(await run(["exec", "--", "true"], io)).toBe(2);

@@ -30,7 +30,7 @@ INSERT INTO tags (rowid, name) VALUES (5, 'five'), (9, 'nine');
 `;
 
 const cassette = {
-  interface: "rest",
+  interface: "tables",
   upstream: "https://api.example.com/rest",
   recordings: [
     {
@@ -74,7 +74,7 @@ const folder: Readonly<Record<string, unknown>> = {
   }`,
   "tables/empty.json": [],
   "tables/dump.sql": dump,
-  "cassettes/rest-orders.json": cassette,
+  "cassettes/tables-orders.json": cassette,
 };
 
 const tableNames = [
@@ -219,7 +219,7 @@ test("keeps what is written as it is: settings with keys, recipes of rows, names
   expect(document).toMatchObject({
     ...settings,
     tables: { people: folder["tables/people.json"] },
-    cassettes: [{ name: "rest-orders", ...cassette }],
+    cassettes: [{ name: "tables-orders", ...cassette }],
     chats: [{ name: "chats-1" }, { name: "several-1" }, { name: "several-2" }, { name: "turns" }],
   });
   expect(document).not.toHaveProperty("$schema");

@@ -166,7 +166,7 @@ test("writes through a link to a file that is not there yet", async () => {
 
 test("what a profile lets in is served again from what was written", async () => {
   const folder = await temporaryFolder({
-    "db.json": { profiles: { rest: "starbasedb" }, tables: { notes: [{ id: 1, n: 1 }] } },
+    "db.json": { profiles: { tables: "starbasedb" }, tables: { notes: [{ id: 1, n: 1 }] } },
     "command.mjs": addNote("").replace('text: "second"', 'n: "text"'),
   });
   const io = testIo({ cwd: folder.path });

@@ -93,23 +93,23 @@ test("prefers the command line to the environment, one option at a time", async 
 });
 
 test.each([
-  [["--profile", "observed"], {}, { rest: "starbasedb", chat: "openai" }],
-  [["--profile", "document"], {}, { rest: "document", chat: "document" }],
+  [["--profile", "observed"], {}, { tables: "starbasedb", chat: "openai" }],
+  [["--profile", "document"], {}, { tables: "document", chat: "document" }],
   [
     ["--profile", "observed", "--chat-profile", "document"],
     {},
-    { rest: "starbasedb", chat: "document" },
+    { tables: "starbasedb", chat: "document" },
   ],
-  [[], { BACKLOT_PROFILE: "observed" }, { rest: "starbasedb", chat: "openai" }],
+  [[], { BACKLOT_PROFILE: "observed" }, { tables: "starbasedb", chat: "openai" }],
   [
-    ["--rest-profile", "document"],
+    ["--tables-profile", "document"],
     { BACKLOT_PROFILE: "observed" },
-    { rest: "document", chat: "openai" },
+    { tables: "document", chat: "openai" },
   ],
   [
     ["--profile", "document"],
-    { BACKLOT_REST_PROFILE: "starbasedb" },
-    { rest: "document", chat: "document" },
+    { BACKLOT_TABLES_PROFILE: "starbasedb" },
+    { tables: "document", chat: "document" },
   ],
 ])("profiles of %j with %j", async (args, env, profiles) => {
   expect(emulatorSettings(await optionsFor(args, env)).profiles).toEqual(profiles);

@@ -223,8 +223,8 @@ test("reads fixtures by the rules of the profile that it is told", async () => {
   const io = testIo({ cwd: folder.path });
   const args = ["generate", "users", "-n", "1", "--out", "-"];
   expect(await run(args, io)).toBe(0);
-  expect(await run([...args, "--rest-profile", "starbasedb"], io)).toBe(1);
-  expect(await run(args, { ...io, env: { BACKLOT_REST_PROFILE: "starbasedb" } })).toBe(1);
+  expect(await run([...args, "--tables-profile", "starbasedb"], io)).toBe(1);
+  expect(await run(args, { ...io, env: { BACKLOT_TABLES_PROFILE: "starbasedb" } })).toBe(1);
   expect(io.err()).toContain('The names of the tables "users" and "Users" are the same');
 });
 

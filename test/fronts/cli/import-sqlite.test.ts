@@ -51,9 +51,9 @@ const requests: readonly (readonly [method: string, path: string, body?: object]
 type Profile = "document" | "starbasedb";
 
 /** What a server of these fixtures answers to all requests, one after the other. */
-async function answers(path: string, cwd: string, rest: Profile): Promise<readonly string[]> {
+async function answers(path: string, cwd: string, tables: Profile): Promise<readonly string[]> {
   const fixtures = await loadFixtures(path, { cwd });
-  const emulator = await createEmulator({ fixtures, profiles: { rest } });
+  const emulator = await createEmulator({ fixtures, profiles: { tables } });
   const found: string[] = [];
   for (const [method, target, body] of requests) {
     const response = await emulator.fetch(

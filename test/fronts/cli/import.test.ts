@@ -60,7 +60,7 @@ test.each([
         ],
       },
     },
-    "cassettes/rest-a.json",
+    "cassettes/tables-a.json",
   ],
 ])("import of %s passes check", async (name, content, file) => {
   const { exit, io, out } = await imported({ [name]: content }, name, "--out", "shop");

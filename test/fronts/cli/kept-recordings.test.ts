@@ -10,7 +10,7 @@ const answer = { status: 200, headers: {}, afterMs: 0, body: { json: { result: [
 
 function cassette(recordedAt: string, ...paths: readonly string[]): object {
   const recordings = paths.map((path) => ({ request: { method: "GET", path }, answer }));
-  return { interface: "rest", upstream: "", recordedAt, recordings };
+  return { interface: "tables", upstream: "", recordedAt, recordings };
 }
 
 /** The clock of these commands stands at the first of January 2024. */
@@ -19,8 +19,8 @@ const young = "2023-12-31T00:00:00Z";
 
 const files = (config: object = {}) => ({
   "fixtures/config.json": config,
-  "fixtures/cassettes/rest-orders.json": cassette(old, "/orders", "/orders/7"),
-  "fixtures/cassettes/rest-users.json": cassette(young, "/users"),
+  "fixtures/cassettes/tables-orders.json": cassette(old, "/orders", "/orders/7"),
+  "fixtures/cassettes/tables-users.json": cassette(young, "/users"),
 });
 
 interface Ran {
@@ -49,7 +49,7 @@ async function asking(
   return { code, io, told: messages.filter((message) => message !== "") };
 }
 
-const unused = "1 recording was not used:\n  rest-orders 2: GET /orders/7\nDelete it, or record";
+const unused = "1 recording was not used:\n  tables-orders 2: GET /orders/7\nDelete it, or record";
 
 test("a run says at its end which recordings no request has used, in whatever session", async () => {
   const { path: cwd } = await temporaryFolder(files());
@@ -85,33 +85,33 @@ test("a report of many unused recordings names twenty", async () => {
 test("an old cassette is recorded anew, and the others are replayed", async () => {
   const folder = await temporaryFolder(files());
   const service = await startService(answering({ "content-type": "application/json" }, "[1]"));
-  const record = ["start", "--record-rest", service, "--expires-in", "30d"];
+  const record = ["start", "--record-tables", service, "--expires-in", "30d"];
   const { told } = await asking(["/rest/orders", "/rest/users"], record, { cwd: folder.path });
-  expect(told).toEqual(['1 cassette is older than 30d: "rest-orders". Recording anew.']);
+  expect(told).toEqual(['1 cassette is older than 30d: "tables-orders". Recording anew.']);
   const cassettes = join(folder.path, "fixtures/cassettes");
-  expect(await readdir(cassettes)).toEqual(["rest-orders.json", "rest-users.json"]);
-  const made = JSON.parse(await readFile(join(cassettes, "rest-orders.json"), "utf8"));
+  expect(await readdir(cassettes)).toEqual(["tables-orders.json", "tables-users.json"]);
+  const made = JSON.parse(await readFile(join(cassettes, "tables-orders.json"), "utf8"));
   expect(made).toMatchObject({
     recordedAt: new Date(2024, 0, 1, 12, 34, 56).toISOString(),
     recordings: [{ answer: { body: { json: [1] } } }],
   });
-  const users = JSON.parse(await readFile(join(cassettes, "rest-users.json"), "utf8"));
+  const users = JSON.parse(await readFile(join(cassettes, "tables-users.json"), "utf8"));
   expect(users).toEqual(cassette(young, "/users"));
 });
 
 test.each([
   ["a server that does not record", ["start"], {}],
-  ["the mode none", ["start", "--record-rest", "http://127.0.0.1:1", "--mode", "none"], {}],
-  ["continuous integration", ["start", "--record-rest", "http://127.0.0.1:1"], { CI: "1" }],
+  ["the mode none", ["start", "--record-tables", "http://127.0.0.1:1", "--mode", "none"], {}],
+  ["continuous integration", ["start", "--record-tables", "http://127.0.0.1:1"], { CI: "1" }],
 ])("%s only warns of an old cassette", async (_, args, env) => {
   const config = { recording: { expiresIn: "30d", unusedRecordings: "ignore" } };
   const { path: cwd } = await temporaryFolder(files(config));
   const { code, told, io } = await asking(["/rest/orders"], args, { cwd, env });
   expect(code).toBe(0);
   expect(told).toContain(
-    '1 cassette is older than 30d: "rest-orders". Record anew with backlot record.',
+    '1 cassette is older than 30d: "tables-orders". Record anew with backlot record.',
   );
-  expect(io.out()).toContain('"answeredBy":"cassette \\"rest-orders\\" 1"');
+  expect(io.out()).toContain('"answeredBy":"cassette \\"tables-orders\\" 1"');
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { testIo } from "./test-io.ts";
 const record: ExchangeRecord = {
   at: Date.UTC(2024, 0, 1),
   session: "test-7",
-  interface: "rest",
+  interface: "tables",
   method: "GET",
   path: "/rest/users",
   query: "limit=2",

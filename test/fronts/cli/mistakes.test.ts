@@ -37,7 +37,7 @@ test.each([
   [["--port"], "'-p, --port <n>' argument missing", ""],
   [["--host", "http://x"], "'http://x' is invalid", "such as 127.0.0.1"],
   [["--profile", "obsverved"], "'obsverved' is invalid", "document, observed"],
-  [["--rest-profile", "openai"], "'openai' is invalid", "document, starbasedb"],
+  [["--tables-profile", "openai"], "'openai' is invalid", "document, starbasedb"],
   [["--chat-profile", "x"], "'x' is invalid", "document, openai"],
   [["--profile", "obsverved"], "'obsverved' is invalid", 'Did you mean "observed"?'],
   [["--chat-profile", "opnai"], "'opnai' is invalid", 'Did you mean "openai"?'],

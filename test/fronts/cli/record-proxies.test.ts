@@ -43,7 +43,7 @@ async function startProxy(): Promise<{ readonly url: string; readonly passed: st
 /** What a recorder answers that runs in an environment. */
 async function askThrough(service: string, env: Record<string, string>): Promise<unknown[]> {
   const { path: cwd } = await temporaryFolder({});
-  const args = ["record", "--rest-upstream", service, "--port", "0", "--log", "json"];
+  const args = ["record", "--tables-upstream", service, "--port", "0", "--log", "json"];
   const { written, signal, exit } = spawnBacklot(args, { cwd, env });
   const [, url = ""] = await written(/"tablesUrl":"([^"]+)"/);
   const answer = await fetch(`${url}/users?a=1`);

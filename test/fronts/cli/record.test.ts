@@ -111,7 +111,7 @@ test("tells what it recorded and what it did not", async () => {
     if (incoming.url === "/odd") response.setHeader("content-encoding", "odd");
     response.end("[]");
   });
-  const { io, url, stop } = await serve(folder, ["record", "--rest-upstream", service]);
+  const { io, url, stop } = await serve(folder, ["record", "--tables-upstream", service]);
   await (await fetch(`${url}/rest/users`)).text();
   await fetch(`${url}/rest/odd`);
   await written(io.out, /"event":"not-recorded".*"path":"\/odd".*cannot be unpacked/);
@@ -120,7 +120,7 @@ test("tells what it recorded and what it did not", async () => {
   expect(JSON.parse(line)).toMatchObject({
     out: "fixtures/cassettes",
     exchanges: 1,
-    files: ["rest-users.json"],
+    files: ["tables-users.json"],
     unfinished: 0,
   });
 });
@@ -132,7 +132,7 @@ test("writes scripts and tables in place of recordings", async () => {
       response.end('{"result":[{"id":1,"name":"Ada"}]}');
     else answerAlike(incoming, response);
   });
-  const services = ["--upstream", service, "--rest-upstream", `${service}/rest`];
+  const services = ["--upstream", service, "--tables-upstream", `${service}/rest`];
   const recorder = await serve(folder, ["record", ...services, "--as", "scripts", "-o", "shop"]);
   await (await ask(recorder.url, "Hello")).text();
   await (await fetch(`${recorder.url}/rest/users`)).text();
@@ -248,7 +248,7 @@ test("start asks a service only what nothing in the fixtures answers, and record
     asked += 1;
     answerAlike(incoming, response);
   });
-  const flags = ["--record", `${service}/v1`, "--record-rest", `${service}/rest`];
+  const flags = ["--record", `${service}/v1`, "--record-tables", `${service}/rest`];
   const { url, stop } = await serve(folder, ["start", ...flags]);
   expect(await (await ask(url, "Hello")).text()).toContain("From the script");
   expect((await fetch(`${url}/rest/users`)).status).toBe(200);
@@ -260,7 +260,7 @@ test("start asks a service only what nothing in the fixtures answers, and record
   const names = Object.keys(await filesIn(folder)).filter((name) => name.includes("cassettes"));
   expect(names.toSorted()).toEqual([
     expect.stringMatching(/^fixtures\/cassettes\/chat-else-\w{6}\.json$/),
-    "fixtures/cassettes/rest-orders.json",
+    "fixtures/cassettes/tables-orders.json",
   ]);
 });
 
@@ -286,7 +286,7 @@ test("start continues the recordings that are there", async () => {
 });
 
 test.each([
-  [["record"], 2, "error: the service is missing. Name it with --upstream or --rest-upstream"],
+  [["record"], 2, "error: the service is missing. Name it with --upstream or --tables-upstream"],
   [["record", "-u", "api.example.com"], 2, "Give a URL, such as https://api.example.com/v1."],
   [["record", "-u", "http://u:p@x/v1"], 2, "Give a URL without a user and a password"],
   [["record", "-u", "http://localhost:4010/v1"], 1, "this is where Backlot itself listens"],

@@ -71,7 +71,7 @@ test("logs each request, and no keys", async () => {
   const { io, url, event } = await start(folder, ["--token", "s3cret"]);
   await fetch(`${url}/rest/notes?id=1`, bearer("s3cret"));
   expect(await event("request")).toMatchObject({
-    interface: "rest",
+    interface: "tables",
     method: "GET",
     path: "/rest/notes",
     query: "id=1",
@@ -284,8 +284,8 @@ test("records the journal into the watched folder, in place of what was recorded
   const nothing = await record();
   expect(nothing.status).toBe(400);
   expect(await nothing.text()).toContain("it has no whole answers of chat or tables.");
-  const file = "fixtures/cassettes/rest-notes.json";
-  await folder.write(file, { interface: "rest", upstream: "", recordings: [] });
+  const file = "fixtures/cassettes/tables-notes.json";
+  await folder.write(file, { interface: "tables", upstream: "", recordings: [] });
   await event("reload");
   await fetch(`${url}/rest/notes`, bearer("local-token"));
   const answer = await record();

@@ -8,8 +8,8 @@ test("shows help with every option, command and examples", async () => {
   expect(await run(["--help"], io)).toBe(0);
   const options = io.out().match(/^ {2}-.*?--[a-z-]+|^ {2}--[a-z-]+/gm) ?? [];
   expect(options.map((option) => option.replace(/^.*--/, "")).join(" ")).toBe(
-    "port host profile rest-profile chat-profile token api-key no-auth no-journal no-cors allow-origin allow-host base-path seed " +
-      "clock speed strict latency control-token max-sessions tables export-on-exit record record-rest mode expires-in unused-recordings watch skip-unsupported log version help",
+    "port host profile tables-profile chat-profile token api-key no-auth no-journal no-cors allow-origin allow-host base-path seed " +
+      "clock speed strict latency control-token max-sessions tables export-on-exit record record-tables mode expires-in unused-recordings watch skip-unsupported log version help",
   );
   expect(io.out()).toMatch(
     /^Commands:.*^ {2}check .*^ {2}init .*^Options:.*^Examples:.*^Exit codes:/ms,

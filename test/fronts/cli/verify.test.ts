@@ -21,7 +21,7 @@ async function serviceWith(
   const real = await realService();
   const url = await plantedService(async (request) => change(await real(request.clone()), request));
   const keys = ["--api-key", "any", "--token", "local-token"];
-  return ["--against", `${url}/v1`, "--rest-against", `${url}/rest`, ...keys];
+  return ["--against", `${url}/v1`, "--tables-against", `${url}/rest`, ...keys];
 }
 
 async function json(response: Response, change: (text: string) => string): Promise<Response> {
@@ -93,7 +93,7 @@ test("finds exactly the five differences that a service was given", async () => 
     ],
     [
       "drift",
-      "cassettes/rest-all.json 1",
+      "cassettes/tables-all.json 1",
       "GET /users?limit=2",
       "body.result.*.age",
       "service: string",
@@ -163,13 +163,13 @@ test("keeps what it was told of an interface that it was given no address of", a
   expect(
     await run(["verify", "shop.json", "--against", against, "--api-key", "any", ...fast], io),
   ).toBe(0);
-  expect(io.out()).toContain("the tables have no URL (--rest-against)");
+  expect(io.out()).toContain("the tables have no URL (--tables-against)");
   expect(io.out()).toContain("5 requests compared, no drift, 3 skipped\n");
 });
 
 test("takes nothing compared for a failure", async () => {
   const io = testIo({ cwd: await fixtureFolder() });
-  const args = ["--rest-against", "http://127.0.0.1:1/rest", "--only", "cassettes"];
+  const args = ["--tables-against", "http://127.0.0.1:1/rest", "--only", "cassettes"];
   const folder = await temporaryFolder({
     "chat.json": JSON.stringify({
       cassettes: [{ name: "a", interface: "chat", upstream: "https://x.example", recordings: [] }],
@@ -189,7 +189,7 @@ test("takes keys from the environment, and tells none of them", async () => {
     seen.push(request.headers.get("authorization"));
     return json(response, (text) => text.replaceAll('"error"', `"${seen.at(-1)}"`));
   });
-  const args = ["--against", against, "--rest-against", rest, "--format", "junit"];
+  const args = ["--against", against, "--tables-against", rest, "--format", "junit"];
   expect(await run(["verify", "shop.json", ...args, ...fast], io)).toBe(1);
   expect(new Set(seen)).toEqual(new Set(["Bearer sk-s3cret", "Bearer local-token"]));
   expect(io.out()).toContain("Bearer [key]");

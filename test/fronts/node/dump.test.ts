@@ -44,7 +44,7 @@ test("shows code what only databases hold as bigints, numbers and bytes, and tak
       INSERT INTO odd VALUES (1, 9007199254740993, 5.0, X'00ff');`,
   });
   const fixtures = await loadFixtures("app.sql", { cwd: folder.path });
-  const { tables } = await createEmulator({ fixtures, profiles: { rest: "starbasedb" } });
+  const { tables } = await createEmulator({ fixtures, profiles: { tables: "starbasedb" } });
   const handle = tables["odd"];
   const row = { id: 1, big: 9007199254740993n, real: 5, blob: Uint8Array.of(0, 255) };
   expect(handle?.rows()).toEqual([row]);
@@ -61,7 +61,7 @@ const bySqlite = () => sqliteStorage;
 
 test("serves a loaded dump by the profile of the emulator, as the command does", async () => {
   const folder = await temporaryFolder({ "app.sql": odd });
-  const settings = { profiles: { rest: "starbasedb" } } as const;
+  const settings = { profiles: { tables: "starbasedb" } } as const;
   const told = await loadFixtures("app.sql", { cwd: folder.path, storageFor: bySqlite });
   const untold = await loadFixtures("app.sql", { cwd: folder.path });
   const answers = await Promise.all(

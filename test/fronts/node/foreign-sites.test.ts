@@ -99,7 +99,7 @@ test.each(foreign)("refuses a page of the origin %j before anything happens", as
 });
 
 test("refuses in the envelope of the interface that is asked, in every profile", async () => {
-  const { port } = await served({ profiles: { rest: "starbasedb", chat: "openai" } });
+  const { port } = await served({ profiles: { tables: "starbasedb", chat: "openai" } });
   const origin = "https://foreign.test";
   const table = JSON.parse((await send(port, "GET /rest/users", { origin })).body);
   const chat = JSON.parse(

@@ -193,8 +193,10 @@ test("loads a folder's cassettes, whatever their size", async () => {
   const answer = { status: 200, headers: {}, afterMs: 1, body: { json: { text, n: 1e21 } } };
   const recordings = [{ request: { method: "GET", path: "/users" }, answer }];
   const folder = await temporaryFolder({
-    "fixtures/cassettes/rest-users.json": { interface: "rest", upstream: "", recordings },
+    "fixtures/cassettes/tables-users.json": { interface: "tables", upstream: "", recordings },
   });
   const { cassettes } = await loadFixtures("fixtures", { cwd: folder.path });
-  expect(cassettes).toEqual([{ name: "rest-users", interface: "rest", upstream: "", recordings }]);
+  expect(cassettes).toEqual([
+    { name: "tables-users", interface: "tables", upstream: "", recordings },
+  ]);
 });

@@ -142,7 +142,7 @@ async function work(send: typeof fetch, url: string): Promise<readonly string[]>
 
 test("rows of json-server are read, written and read again in the order in which they were", async () => {
   const service = await startJsonServer({ users: [{ id: 1, name: "Ada" }], notes: [] });
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const first = await work(fetch, proxy.tablesUrl);
   expect(first.map((answer) => answer.slice(0, 3))).toEqual([
     "200",
@@ -153,7 +153,7 @@ test("rows of json-server are read, written and read again in the order in which
     "200",
   ]);
   const { cassettes } = await proxy.finish();
-  expect(cassettes.map(({ name }) => name)).toEqual(["rest-users", "rest-notes"]);
+  expect(cassettes.map(({ name }) => name)).toEqual(["tables-users", "tables-notes"]);
   const emulator = await replaying(cassettes);
   expect(await work(emulator.fetch, "http://replayed/rest")).toEqual(first);
 });

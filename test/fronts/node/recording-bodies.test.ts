@@ -23,7 +23,7 @@ test.each([
       packed,
     ),
   );
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const answer = await fetch(`${proxy.tablesUrl}/notes`);
   expect(answer.headers.get("content-encoding")).toBe(coding);
   expect(await answer.text()).toBe(long);
@@ -61,13 +61,13 @@ test("records the events of a packed stream each with its time", async () => {
 
 test("does not record a body that is not what its encoding says, and passes it on", async () => {
   const service = await startService(answering({ "content-encoding": "zstd" }, "????"));
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const answer = await askRaw(`${proxy.tablesUrl}/notes`);
   expect(answer.body).toBe("????");
   expect((await proxy.finish()).cassettes).toEqual([]);
   expect(proxy.notRecorded).toEqual([
     {
-      interface: "rest",
+      interface: "tables",
       method: "GET",
       path: "/notes",
       reason: 'its body has the content-encoding "zstd", which cannot be unpacked',
@@ -81,7 +81,7 @@ test("asks for no packing that it could not unpack", async () => {
     accepted = incoming.headers["accept-encoding"];
     response.end();
   });
-  const { tablesUrl } = await startRecording({ rest: service });
+  const { tablesUrl } = await startRecording({ tables: service });
   await askRaw(`${tablesUrl}/notes`, { headers: { "accept-encoding": "zstd, gzip;q=0.5, br" } });
   expect(accepted).toBe("gzip;q=0.5, br");
 });
@@ -94,7 +94,7 @@ test("passes on a body that is too large to be recorded, and tells so", async ()
     }
     response.end();
   });
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const answer = await fetch(`${proxy.tablesUrl}/users`);
   let size = 0;
   for await (const part of answer.body ?? []) size += part.length;

@@ -18,7 +18,7 @@ test("passes on and records a body that is shorter than its head says", async ()
   const service = await startRawService(
     'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"half":',
   );
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const answer = await askRaw(`${proxy.tablesUrl}/users`);
   expect(answer).toMatchObject({ status: 200, body: '{"half":', isBroken: true });
   const recorded = onlyRecording((await proxy.finish()).cassettes).answer;
@@ -28,7 +28,7 @@ test("passes on and records a body that is shorter than its head says", async ()
 
 test("breaks the client's connection where the service's breaks before the head", async () => {
   const service = await startRawService("");
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   await expect(askRaw(`${proxy.tablesUrl}/users`)).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(onlyRecording((await proxy.finish()).cassettes).answer).toEqual({
     status: 0,
@@ -39,7 +39,7 @@ test("breaks the client's connection where the service's breaks before the head"
 
 test("breaks the client's connection where the service's breaks in the head", async () => {
   const service = await startRawService("HTTP/1.1 200 OK\r\ncontent-ty");
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   await expect(askRaw(`${proxy.tablesUrl}/users`)).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(onlyRecording((await proxy.finish()).cassettes).answer.status).toBe(0);
 });
@@ -49,7 +49,7 @@ test.each([
   ["has a broken head", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n"],
 ])("answers 502 where the answer %s, and records nothing", async (_, bytes) => {
   const service = await startRawService(bytes);
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const answer = await askRaw(`${proxy.tablesUrl}/users`);
   expect(answer.status).toBe(502);
   expect(answer.body).toContain(
@@ -63,13 +63,13 @@ test("records a body with a broken chunk as one that broke", async () => {
   const service = await startRawService(
     "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n",
   );
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   expect(await askRaw(`${proxy.tablesUrl}/users`)).toMatchObject({ body: "abc", isBroken: true });
   expect(onlyRecording((await proxy.finish()).cassettes).answer.end?.how).toBe("reset");
 });
 
 test("answers 502 in the interface's envelope where nobody listens", async () => {
-  const proxy = await startRecording({ chat: "http://127.0.0.1:1", rest: "http://127.0.0.1:1" });
+  const proxy = await startRecording({ chat: "http://127.0.0.1:1", tables: "http://127.0.0.1:1" });
   const ofChat = await chat(proxy.chatUrl, hello);
   const ofTables = await fetch(`${proxy.tablesUrl}/users`);
   expect([ofChat.status, ofTables.status]).toEqual([502, 502]);
@@ -86,6 +86,6 @@ test("answers 502 where a service switches to another protocol", async () => {
   const service = await startRawService(
     "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
   );
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   expect((await askRaw(`${proxy.tablesUrl}/users`)).status).toBe(502);
 });

@@ -56,7 +56,7 @@ test.each([
     .split("chunked\r\n\r\n")
     .at(-1)
     ?.match(/(?<=\r\n)[a-e]+/g);
-  const proxy = await startRecording({ rest: await startPieces(pieces) });
+  const proxy = await startRecording({ tables: await startPieces(pieces) });
   // The connection is used again.
   for (let count = 0; count < 2; count++) {
     const { body } = await askRaw(`${proxy.tablesUrl}/users`);
@@ -68,7 +68,7 @@ test.each([
 
 test("breaks the client's stream where the chunks of the service are none", async () => {
   const service = await startPieces([`${head}1\r\na\r\n`, "1\r\nb\r\n1\r\nc\r\n", "oh no\r\n"]);
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   expect(await askRaw(`${proxy.tablesUrl}/users`)).toMatchObject({ body: "abc", isBroken: true });
   const { answer } = onlyRecording((await proxy.finish()).cassettes);
   expect(answer.end?.how).toBe("reset");

@@ -37,7 +37,7 @@ export interface ProxyOptions {
 
 /** Starts a proxy in front of services, which lives as long as its test. */
 export async function startRecording(
-  services: { readonly chat?: string; readonly rest?: string },
+  services: { readonly chat?: string; readonly tables?: string },
   { rules = {}, timers = nodeTimers }: ProxyOptions = {},
 ): Promise<RecordingProxy> {
   const notRecorded: NotRecorded[] = [];

@@ -25,7 +25,7 @@ test("passes a request on with its path, query, headers and body, and the answer
       response.end('{"id":7}');
     });
   });
-  const { tablesUrl } = await startRecording({ rest: `${service}/base/` });
+  const { tablesUrl } = await startRecording({ tables: `${service}/base/` });
   const answer = await fetch(`${tablesUrl}/users%20x?a=1%2B1&b`, {
     method: "POST",
     headers: { authorization: "Bearer real", "x-own": "1", "x-backlot-session": "s" },
@@ -143,11 +143,11 @@ test("ends at once what is under way when the recording is finished, and keeps w
     if (incoming.url === "/done") response.end("[]");
     else response.writeHead(200, { "content-type": "text/event-stream" }).write("data: a\n\n");
   });
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   await (await fetch(`${proxy.tablesUrl}/done`)).text();
   await (await fetch(`${proxy.tablesUrl}/open`)).body?.getReader().read();
   const { cassettes, open } = await proxy.finish();
-  expect(cassettes.map(({ name }) => name)).toEqual(["rest-done"]);
+  expect(cassettes.map(({ name }) => name)).toEqual(["tables-done"]);
   expect(open).toBe(1);
 });
 
@@ -160,7 +160,7 @@ test("asks again where a kept connection had ended", async () => {
     if (count === 2) socket.destroy();
     else response.end("[]");
   });
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   for (let count = 0; count < 2; count++) {
     expect(await askRaw(`${proxy.tablesUrl}/users`)).toMatchObject({ status: 200, body: "[]" });
   }
@@ -197,7 +197,7 @@ test.each([
     if (hasHead) response.writeHead(200, { "content-type": "application/x-ndjson" }).write("{}\n");
     incoming.resume();
   });
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const leaving = new AbortController();
   const asked = fetch(`${proxy.tablesUrl}/users`, { signal: leaving.signal });
   if (hasHead) await (await asked).body?.getReader().read();
@@ -223,7 +223,7 @@ test("reads no more of a service than its client takes", async () => {
     response.on("drain", write);
     write();
   });
-  const proxy = await startRecording({ rest: service });
+  const proxy = await startRecording({ tables: service });
   const { hostname, port, pathname } = new URL(`${proxy.tablesUrl}/users`);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());

@@ -12,7 +12,7 @@ test("refuses a method that node:http does not know", async () => {
 });
 
 test("refuses it in the observed service's words where that is the profile", async () => {
-  await using served = await serve({}, { profiles: { rest: "starbasedb" } });
+  await using served = await serve({}, { profiles: { tables: "starbasedb" } });
   using connection = await served.connect();
   connection.send(brew);
   const text = await connection.closed();

@@ -4,7 +4,7 @@ import { backlot } from "../../../src/fronts/vite/index.ts";
 const wrong: readonly (readonly [what: string, options: object, says: string])[] = [
   ["a name that is nearly one", { fixturs: "x" }, 'Did you mean "fixtures"?'],
   ["a name of the command line", { port: 4010 }, "write server: { port }"],
-  ["a setting's other name", { restProfile: "starbasedb" }, "Write profiles: { rest:"],
+  ["a flag's name", { tablesProfile: "starbasedb" }, "Write profiles: { tables:"],
   ["a mode that is nearly one", { mode: "sever" }, 'Did you mean "server"?'],
   ["a mode that is none", { mode: 1 }, 'Expected "server", "msw", "worker" or "off"'],
   [

@@ -39,7 +39,7 @@ test.each<JournalCriteria | undefined>([
   { method: "post" },
   { path: "/rest/users" },
   { path: /^\/rest\/users$/g },
-  { interface: "rest" },
+  { interface: "tables" },
   { interface: "tables" },
   { status: 201 },
   { body: { name: "Grace" } },
@@ -174,7 +174,10 @@ test.each([
 test.each([
   [{ pat: "/x" }, 'there is no criterion "pat". Did you mean "path"?'],
   [{ constructor: 1 }, 'there is no criterion "constructor".'],
-  [{ path: "rest" }, 'path is "rest". Use a text that begins with "/", or a regular expression.'],
+  [
+    { path: "tables" },
+    'path is "tables". Use a text that begins with "/", or a regular expression.',
+  ],
   [{ interface: "table" }, 'interface is "table". Use "tables" or "chat".'],
   [{ times: -1 }, "times is -1. Use a whole number of 0 or more."],
   [{ status: "200" }, 'status is "200". Use a whole number.'],

@@ -55,7 +55,7 @@ function cassetteFor(random: Random): object {
   const isChat = random.chance(0.5);
   return {
     ...(random.chance(0.2) ? { name: random.pick(["a", "0", "__proto__"]) } : {}),
-    interface: isChat ? "chat" : "rest",
+    interface: isChat ? "chat" : "tables",
     upstream: "https://api.example.com/v1",
     recordings: random.list(random.int(0, 3), () => ({
       request: requestFor(random, isChat),
@@ -207,7 +207,7 @@ function mayBeAnother({ method, path, body }: RecordedRequest): boolean {
 
 async function statusOf(
   emulator: Emulator,
-  of: "chat" | "rest",
+  of: "chat" | "tables",
   request: RecordedRequest,
 ): Promise<number | string> {
   const { method, path, query = "", headers = {}, body } = request;

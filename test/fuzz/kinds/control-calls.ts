@@ -172,7 +172,7 @@ function queryFor(random: Random, path: string): string {
     "__proto__",
   ];
   const values = [
-    "rest",
+    "tables",
     "GET",
     "/",
     "200",

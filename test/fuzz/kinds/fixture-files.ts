@@ -14,7 +14,7 @@ export const fixtureFiles: FuzzKind<SentFixtures> = {
       onDisk: random.chance(0.02),
       skipUnsupported: false,
       files: isFolder ? folderFor(random) : [documentFile(random)],
-      ...(random.chance(0.15) ? { rest: "starbasedb" } : {}),
+      ...(random.chance(0.15) ? { tables: "starbasedb" } : {}),
     };
   },
   open: () => Promise.resolve(new FuzzFixtures()),

@@ -1,13 +1,13 @@
 import { FuzzEmulator } from "../fuzz-emulator.ts";
 import type { FuzzKind } from "../fuzz-kind.ts";
-import { type RestProfile, tablesProblem } from "../envelopes.ts";
+import { type TablesProfile, tablesProblem } from "../envelopes.ts";
 import { escapedText, oddText, prototypeNames } from "../odd-values.ts";
 import type { Random } from "../random.ts";
 import type { SentCall } from "../sent-call.ts";
 import { columnNames, systemColumns, systemNames, tableNames } from "../table-names.ts";
 
 interface SentQuery {
-  readonly profile: RestProfile;
+  readonly profile: TablesProfile;
   readonly call: SentCall;
 }
 
@@ -46,7 +46,7 @@ export const queryStrings: FuzzKind<SentQuery> = {
   open: async () => {
     const emulators = {
       document: await FuzzEmulator.open(),
-      starbasedb: await FuzzEmulator.open({ profiles: { rest: "starbasedb" } }),
+      starbasedb: await FuzzEmulator.open({ profiles: { tables: "starbasedb" } }),
     };
     return {
       try: ({ profile, call }) =>

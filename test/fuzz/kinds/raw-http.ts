@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RunningServer, startServer } from "../../../src/fronts/node/server.ts";
-import type { RestProfile } from "../envelopes.ts";
+import type { TablesProfile } from "../envelopes.ts";
 import { FuzzEmulator } from "../fuzz-emulator.ts";
 import type { FuzzKind, FuzzWorld, Problem } from "../fuzz-kind.ts";
 import { changedText } from "../odd-values.ts";
@@ -27,7 +27,7 @@ export interface SentConnection {
   readonly end: 0 | 1 | 2;
 }
 
-const profiles: readonly RestProfile[] = ["document", "starbasedb"];
+const profiles: readonly TablesProfile[] = ["document", "starbasedb"];
 /** One has streams that take their time, and the other answers late. */
 const timing = { document: { speed: 1 }, starbasedb: { latency: 3 } } as const;
 const bodyLimit = 2_000;
@@ -81,23 +81,23 @@ function latin1(text: string): string {
 
 async function openServers(): Promise<FuzzWorld<SentConnection>> {
   const opened = await Promise.all(
-    profiles.map(async (rest) => {
+    profiles.map(async (tables) => {
       const emulator = await FuzzEmulator.open({
-        profiles: { rest },
+        profiles: { tables },
         bodyLimit,
         // A broken request shall come further than to be refused for its Host.
         hosts: ["*"],
         cors: { origins: ["*"] },
-        ...timing[rest],
+        ...timing[tables],
       });
-      return { rest, emulator, server: await startServer(emulator.emulator, { port: 0 }) };
+      return { tables, emulator, server: await startServer(emulator.emulator, { port: 0 }) };
     }),
   );
   return {
     try: async (sent) => {
       const place = opened[sent.profile];
       if (place === undefined) throw new RangeError(`There is no profile ${sent.profile}.`);
-      const problem = await new Client(place.server, place.rest).send(sent);
+      const problem = await new Client(place.server, place.tables).send(sent);
       return problem ?? place.emulator.failure();
     },
     check: async () => {
@@ -135,13 +135,13 @@ function upToLast(requests: readonly MadeRequest[]): readonly MadeRequest[] {
 /** One connection of a client that reads strictly. */
 class Client {
   readonly #socket: Socket;
-  readonly #profile: RestProfile;
+  readonly #profile: TablesProfile;
   #received = "";
   #isClosed = false;
   #isCut = false;
   #wake: () => void = () => undefined;
 
-  constructor({ host, port }: Pick<RunningServer, "host" | "port">, profile: RestProfile) {
+  constructor({ host, port }: Pick<RunningServer, "host" | "port">, profile: TablesProfile) {
     this.#profile = profile;
     this.#socket = connect({ host, port, allowHalfOpen: true, noDelay: true });
     this.#socket.setEncoding("latin1");

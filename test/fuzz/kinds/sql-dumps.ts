@@ -18,7 +18,7 @@ export const sqlDumps: FuzzKind<SentFixtures> = {
       onDisk: random.chance(0.01),
       skipUnsupported: random.chance(0.6),
       files,
-      ...(random.chance(0.4) ? { rest: "starbasedb" } : {}),
+      ...(random.chance(0.4) ? { tables: "starbasedb" } : {}),
     };
   },
   open: () => Promise.resolve(new FuzzFixtures()),

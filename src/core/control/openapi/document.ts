@@ -32,10 +32,10 @@ export async function openApiDocument(
   routes: readonly ControlRoute[],
   { settings, sessionId: session, tables }: DescribedService,
 ): Promise<Described> {
-  const { basePaths, restBasePaths, tokens, controlToken } = settings;
+  const { basePaths, tablesBasePaths, tokens, controlToken } = settings;
   const profiles = profilesOf(settings);
   const auth = tokens !== null;
-  const rest = describeTables(profiles.rest, tables);
+  const described = describeTables(profiles.tables, tables);
   const chat = describeChat(await settings.chatProfile.rules());
   const refer = referTo("#/components/schemas");
   const control = controlPaths(routes, { refer, guarded: controlToken !== undefined });
@@ -44,7 +44,7 @@ export async function openApiDocument(
       tags: ["chat"],
       security: auth ? [{ apiKey: [] }] : [],
     }),
-    ...inPlace(rest.paths, serversAt(session, restBasePaths), {
+    ...inPlace(described.paths, serversAt(session, tablesBasePaths), {
       tags: ["tables"],
       security: auth ? [{ tablesToken: [] }] : [],
     }),
@@ -52,7 +52,7 @@ export async function openApiDocument(
   };
   const schemas = {
     ...chat.schemas,
-    ...rest.schemas,
+    ...described.schemas,
     ControlError: controlErrorSchema,
     ...fixtureDefinitions(refer),
   };
@@ -130,7 +130,7 @@ function usedSchemas(paths: object, schemas: Schemas): Schemas {
 function describeService(profiles: StateProfiles): string {
   return (
     "OpenAI-compatible chat and REST tables from fixtures. " +
-    `The profile of the tables is \`${profiles.rest}\`, chat's is \`${profiles.chat}\`. ` +
+    `The profile of the tables is \`${profiles.tables}\`, chat's is \`${profiles.chat}\`. ` +
     "A path that begins with `/@<id>` belongs to a session, which has its own copy of everything that can change."
   );
 }

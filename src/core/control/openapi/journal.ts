@@ -58,7 +58,7 @@ const entry = objectOf({
   id: { ...text, description: "A number, given when the request arrived." },
   at: time,
   session: { ...nullable("string"), description: "Null: the base session." },
-  interface: { type: "string", enum: ["rest", "chat"] },
+  interface: { type: "string", enum: ["tables", "chat"] },
   method: text,
   path: text,
   query: { ...text, description: "Keys and tokens are shown as `***`." },

@@ -1,5 +1,5 @@
 import type { StateProfiles } from "../../emulator/state/export-state.ts";
-import { restErrorStatuses } from "../../rest/document/errors.ts";
+import { tablesErrorStatuses } from "../../tables/document/errors.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { columnKind, columnKinds, type ValueShape } from "../../store/column-kinds.ts";
 import { type Operator, operatorNames } from "../../store/operators.ts";
@@ -51,7 +51,7 @@ const ofWrites = [...ofDeletes, 413, 415];
 
 /** The tables in a profile: for each its paths, the schemas of its rows, and its filters. */
 export function describeTables(
-  profile: StateProfiles["rest"],
+  profile: StateProfiles["tables"],
   tables: readonly DescribedTable[],
 ): InterfaceDescription {
   const dialect = dialects[profile];
@@ -248,11 +248,11 @@ function queryParameters({
 }
 
 function codesWith(status: number): string {
-  const codes = Object.entries(restErrorStatuses).filter(([, one]) => one === status);
+  const codes = Object.entries(tablesErrorStatuses).filter(([, one]) => one === status);
   return `${codes.map(([code]) => `\`${code}\``).join(", ")}.`;
 }
 
-const dialects: Readonly<Record<StateProfiles["rest"], Dialect>> = {
+const dialects: Readonly<Record<StateProfiles["tables"], Dialect>> = {
   document: {
     order: {
       description: "Case does not matter. Without `sort_by` it applies to the primary key.",

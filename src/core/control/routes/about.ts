@@ -45,7 +45,7 @@ const anyKey = "backlot-console";
 
 /** What the page needs before it can ask for the rest. */
 function consoleSetup({ setup, session, sessionId, folder }: ControlScene): object {
-  const { tokens, apiKeys, restBasePaths, basePaths, ...settings } = setup.settings;
+  const { tokens, apiKeys, tablesBasePaths, basePaths, ...settings } = setup.settings;
   return {
     version: ownVersion,
     session: sessionId ?? null,
@@ -55,9 +55,9 @@ function consoleSetup({ setup, session, sessionId, folder }: ControlScene): obje
     folder: folder?.label ?? null,
     profiles: profilesOf(settings),
     // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
-    basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
+    basePaths: { tables: tablesBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
     // Null: no key is needed.
-    keys: { rest: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
+    keys: { tables: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
     model: session.models[0]?.id ?? null,
     tables: tableEntries(session.state.database),
   };

@@ -26,9 +26,9 @@ interface FilterParameter extends Parameter {
 const filters: readonly FilterParameter[] = [
   {
     name: "interface",
-    description: "The interface; `rest` means `tables`.",
-    schema: { type: "string", enum: ["tables", "rest", "chat"] },
-    read: (value) => ({ interface: value === "chat" ? "chat" : "rest" }),
+    description: "The interface.",
+    schema: { type: "string", enum: ["tables", "chat"] },
+    read: (value) => ({ interface: value === "chat" ? "chat" : "tables" }),
   },
   {
     name: "method",

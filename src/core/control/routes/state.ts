@@ -96,7 +96,7 @@ export const stateRoutes: readonly ControlRoute[] = [
       withBody(request, stateBody, async (state) => {
         const { settings } = scene.setup;
         await importState(scene.session, state, {
-          storage: settings.restProfile.storage,
+          storage: settings.tablesProfile.storage,
           profiles: profilesOf(settings),
         });
       }),

@@ -76,7 +76,7 @@ export const tableRoutes: readonly ControlRoute[] = [
           name: table,
           rows: "rows" in given ? given.rows : given,
           now: session.now,
-          storage: setup.settings.restProfile.storage,
+          storage: setup.settings.tablesProfile.storage,
           dumped: dumpedTables(setup.fixtures),
         };
         await replaceRows(session.state, replacement);

@@ -1,12 +1,11 @@
-import { interfaceOf } from "../exchange.ts";
 import { drawDelay } from "../../chat/delay.ts";
 import { retryAfter } from "../../chat/errors.ts";
 import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
 import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { isPreflight } from "../../http/cors.ts";
-import { failTables } from "../../rest/answer-tables.ts";
-import type { TableFaults } from "../../rest/profile-answers.ts";
+import { failTables } from "../../tables/answer-tables.ts";
+import type { TableFaults } from "../../tables/profile-answers.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
@@ -26,12 +25,12 @@ export async function answerWithFaults(
   const { call } = received;
   // A page cannot see why a preflight fails. Who only looks, as the console does, uses up no fault.
   if (isPreflight(call) || call.headers[faultsHeader] === "none") return answer(received, settings);
-  const answers = await settings.restProfile.answers();
+  const answers = await settings.tablesProfile.answers();
   const { state } = received.session;
   const taken = state.faults.take(matchesRule(received, answers.faults), state.random);
   if (taken === undefined) return answer(received, settings);
   // Tables have no streams, and errors in a form of their own.
-  const isTableError = taken.fault === "error" && received.route.interface === "rest";
+  const isTableError = taken.fault === "error" && received.route.interface === "tables";
   const planned = isTableError ? { ...taken, status: 500 } : taken;
   const ms = drawDelay(planned.delayMs ?? 0, state.random);
   const reply = comesBefore(planned)
@@ -76,10 +75,10 @@ async function fail(
 async function errorReply(
   error: PlannedError,
   { call, route, session }: ReceivedCall,
-  { cors, restProfile }: ResolvedSettings,
+  { cors, tablesProfile }: ResolvedSettings,
 ): Promise<Reply> {
-  if (route.interface === "rest") {
-    return failTables(call, error, { answers: await restProfile.answers(), cors });
+  if (route.interface === "tables") {
+    return failTables(call, error, { answers: await tablesProfile.answers(), cors });
   }
   const { failChat } = await import("../../chat/answer-chat.ts");
   return failChat(call, error, {
@@ -109,9 +108,9 @@ function matchesRule(
   { isOfTable }: TableFaults,
 ): (rule: FaultRule) => boolean {
   const isOf = (table: string): boolean =>
-    route.interface === "rest" && route.known && isOfTable(route.path, table);
+    route.interface === "tables" && route.known && isOfTable(route.path, table);
   return ({ interface: asked, method, path, table }) =>
-    (asked === undefined || interfaceOf(asked) === route.interface) &&
+    (asked === undefined || asked === route.interface) &&
     // Who asks what a path allows uses up no fault, unless it is for them.
     (method === undefined ? call.method !== "OPTIONS" : method === call.method) &&
     (path === undefined || call.path.startsWith(path)) &&

@@ -19,7 +19,7 @@ export interface JournalEntry {
   readonly at: string;
   /** Null: the base session. */
   readonly session: string | null;
-  readonly interface: "rest" | "chat";
+  readonly interface: "tables" | "chat";
   readonly method: string;
   readonly path: string;
   /** Without the leading "?"; empty if there was none. Keys and tokens are redacted. */

@@ -1,11 +1,10 @@
 import { invalidOption, refuseUnknown } from "../../errors/emulator-error.ts";
-import { type GivenInterface, interfaceOf } from "../exchange.ts";
+import type { InterfaceName } from "../exchange.ts";
 import { type RecordedExchange, statusOf } from "./entry.ts";
 
 /** Conditions on entries, which must all hold. */
 export interface JournalFilter {
-  /** `rest` is an alias of `tables`. */
-  readonly interface?: GivenInterface;
+  readonly interface?: InterfaceName;
   /** In upper or lower case. */
   readonly method?: string;
   /** The beginning of the path. */
@@ -52,7 +51,7 @@ export function matchesFilter(
   const { method, path, status, since, after = 0 } = filter;
   return (
     (exchange.place > after || exchange.place === 0) &&
-    (filter.interface === undefined || exchange.interface === interfaceOf(filter.interface)) &&
+    (filter.interface === undefined || exchange.interface === filter.interface) &&
     (method === undefined || exchange.method === method.toUpperCase()) &&
     (path === undefined || exchange.path.startsWith(path)) &&
     (status === undefined || statusOf(exchange, now) === status) &&

@@ -38,7 +38,7 @@ export function keysIn(headers: CallHeaders): readonly string[] {
 /** What decides how a query is redacted. */
 export interface QueryRedaction {
   /** The interface, since parameters of the tables are columns, and one may be called `key`. Default: none. */
-  readonly of?: "rest" | "chat";
+  readonly of?: "tables" | "chat";
   /** The emulator's own keys, which are redacted in every value. */
   readonly keys?: readonly string[];
 }
@@ -59,7 +59,7 @@ function redactParameter(parameter: string, { of, keys = [] }: QueryRedaction): 
   const end = parameter.indexOf("=");
   if (end === -1) return withoutKeys(parameter, keys);
   const name = parameter.slice(0, end);
-  const isSecret = of === "rest" ? isSecretName : isSecretHeader;
+  const isSecret = of === "tables" ? isSecretName : isSecretHeader;
   const value = decodedParameter(parameter.slice(end + 1));
   const isHidden = isSecret(decodedParameter(name)) || withoutKeys(value, keys) !== value;
   return isHidden ? `${name}=${redactedValue}` : parameter;

@@ -9,7 +9,7 @@ import type { Reply } from "../../http/reply.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import { asObject, parseJson } from "../../schema/json.ts";
-import { refuseUnrecordedRow } from "../../rest/answer-tables.ts";
+import { refuseUnrecordedRow } from "../../tables/answer-tables.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import { keysIn, withoutKeys } from "../journal/redaction.ts";
@@ -91,7 +91,7 @@ function refusalOf(
   { status, answeredBy, body }: Reply,
   of: ReceivedCall["route"]["interface"],
 ): string | undefined {
-  const isOfState = status === 429 || (of === "rest" && (status === 404 || status === 409));
+  const isOfState = status === 429 || (of === "tables" && (status === 404 || status === 409));
   if (status < 400 || status > 499 || isOfState) return undefined;
   if (typeof answeredBy === "object" || body.kind !== "text") return undefined;
   const error = asObject(parseJson(body.text))?.["error"];
@@ -122,7 +122,7 @@ async function answerUnrecorded(
 /** Made with the first call: comparing requests loads more code than reading them. */
 const books = {
   chat: new WeakMap<CassetteSet, RecordingBook>(),
-  rest: new WeakMap<CassetteSet, RecordingBook>(),
+  tables: new WeakMap<CassetteSet, RecordingBook>(),
 };
 
 /** The recordings of an interface. Undefined: it has no cassettes. */
@@ -159,11 +159,11 @@ function unrecordedAnswerer(
 /** Refuses an unrecorded call in the form of its interface. */
 async function refuseUnrecorded(
   { call, route, session }: ReceivedCall,
-  { cors, restProfile }: ResolvedSettings,
+  { cors, tablesProfile }: ResolvedSettings,
   message: string,
 ): Promise<Reply> {
-  if (route.interface === "rest") {
-    return refuseUnrecordedRow(call, message, { answers: await restProfile.answers(), cors });
+  if (route.interface === "tables") {
+    return refuseUnrecordedRow(call, message, { answers: await tablesProfile.answers(), cors });
   }
   const { refuseUnrecordedChat } = await import("../../chat/answer-chat.ts");
   const { now, state } = session;

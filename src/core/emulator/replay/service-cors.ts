@@ -22,10 +22,10 @@ const known: ReadonlySet<string> = new Set([
 export async function withServiceCors(
   reply: Reply,
   { interface: asked }: Route,
-  { cors, restProfile }: Pick<ResolvedSettings, "cors" | "restProfile">,
+  { cors, tablesProfile }: Pick<ResolvedSettings, "cors" | "tablesProfile">,
 ): Promise<Reply> {
   if (!cors || reply.body.kind === "no-answer") return reply;
-  if (asked === "rest" && (await restProfile.answers()).cors === undefined) return reply;
+  if (asked === "tables" && (await tablesProfile.answers()).cors === undefined) return reply;
   const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith("access-control-"));
   // Cookies are hidden from pages, and several of them have names that differ only in case.
   const exposed = own.map(([name]) => name.toLowerCase()).filter((name) => !known.has(name));

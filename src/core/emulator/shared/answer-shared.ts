@@ -39,7 +39,7 @@ async function isRefused(
   settings: ResolvedSettings,
 ): Promise<boolean> {
   if (route.interface === "chat") return authorize(call, settings.apiKeys) !== undefined;
-  const { refuse: refuseCall } = await settings.restProfile.answers();
+  const { refuse: refuseCall } = await settings.tablesProfile.answers();
   return (
     refuseCall(call, { tokens: settings.tokens, chatKeys: [], warn: () => undefined }) !== undefined
   );

@@ -1,7 +1,7 @@
 import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { ChatProfile } from "../../chat/profiles.ts";
-import type { RestProfile } from "../../rest/profiles.ts";
+import type { TablesProfile } from "../../tables/profiles.ts";
 import type { World } from "../state.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./export-table.ts";
@@ -9,16 +9,16 @@ import type { RowId } from "../../store/value.ts";
 
 /** The profiles that a state belongs to. */
 export interface StateProfiles {
-  readonly rest: RestProfile["name"];
+  readonly tables: TablesProfile["name"];
   readonly chat: ChatProfile["name"];
 }
 
 /** The profiles of settings. */
 export function profilesOf({
-  restProfile,
+  tablesProfile,
   chatProfile,
-}: Pick<ResolvedSettings, "restProfile" | "chatProfile">): StateProfiles {
-  return { rest: restProfile.name, chat: chatProfile.name };
+}: Pick<ResolvedSettings, "tablesProfile" | "chatProfile">): StateProfiles {
+  return { tables: tablesProfile.name, chat: chatProfile.name };
 }
 
 /**

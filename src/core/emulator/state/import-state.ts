@@ -4,7 +4,7 @@ import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/show.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { readJsonDocument } from "../../fixture-set/read-fixtures.ts";
-import { restProfileNames } from "../../rest/profiles.ts";
+import { tablesProfileNames } from "../../tables/profiles.ts";
 import { sizeOfRows } from "../../store/row-budget.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
@@ -82,7 +82,7 @@ function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): 
   }
 }
 
-const known: readonly string[] = [...restProfileNames, ...chatProfileNames];
+const known: readonly string[] = [...tablesProfileNames, ...chatProfileNames];
 
 /** The user's own collections, the same in all states. */
 function otherTables({ database }: State): ReadonlyMap<string, Table> {

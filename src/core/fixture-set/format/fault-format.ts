@@ -64,8 +64,8 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
 
 /** A fault for some of the next requests, as planned. */
 export interface FaultRule {
-  /** `rest` is an alias of `tables`. Default: both. */
-  readonly interface?: "tables" | "rest" | "chat";
+  /** Default: both. */
+  readonly interface?: "tables" | "chat";
   /** Default: any. */
   readonly method?: (typeof methods)[number];
   /** The beginning of the path as sent, without the session prefix. */
@@ -105,10 +105,7 @@ export interface PlannedFault extends FaultRule {
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 const ruleKeys = {
-  interface: optional(
-    oneOf(["tables", "rest", "chat"]),
-    "The interface; `rest` means `tables`. Default: both.",
-  ),
+  interface: optional(oneOf(["tables", "chat"]), "The interface. Default: both."),
   method: optional(oneOf(methods), "The method. Default: any."),
   path: optional(
     textLike(

@@ -17,8 +17,8 @@ export interface ConsoleSetup {
   /** The folder that scripts can be written to. */
   readonly folder: string | null;
   readonly profiles: StateProfiles;
-  readonly basePaths: { readonly rest: string; readonly chat: string };
-  readonly keys: { readonly rest: string | null; readonly chat: string | null };
+  readonly basePaths: { readonly tables: string; readonly chat: string };
+  readonly keys: { readonly tables: string | null; readonly chat: string | null };
   /** The first model of the fixtures. */
   readonly model: string | null;
   readonly tables: readonly TableEntry[];
@@ -103,9 +103,9 @@ export class Client {
     path: string,
     asked: RequestOptions = {},
   ): Promise<Result<Value, Failure>> {
-    const url = `${this.#baseOf(setup, asked)}${setup.basePaths.rest}/rest/${path}`;
+    const url = `${this.#baseOf(setup, asked)}${setup.basePaths.tables}/rest/${path}`;
     const answer = await answerOf<{ readonly result: Value }>(() =>
-      send(url, setup.keys.rest, asked),
+      send(url, setup.keys.tables, asked),
     );
     return answer.ok ? { ok: true, value: answer.value.result } : answer;
   }
@@ -118,7 +118,7 @@ export class Client {
 
   /** The path of a table's rows, from the root of the server. */
   tableUrl({ basePaths }: ConsoleSetup, path: string): string {
-    return `${this.base}${basePaths.rest}/rest/${path}`;
+    return `${this.base}${basePaths.tables}/rest/${path}`;
   }
 
   /** The chat interface, with the body unread. */

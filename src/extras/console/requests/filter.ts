@@ -7,7 +7,7 @@ import { answeredWith, askedFor, requestTarget } from "./summary.ts";
 export const firstList = {
   /** Words that must all be somewhere in a request or its answer, in any case. */
   find: "",
-  /** `chat`, `rest`, or `writes`: those that change tables. */
+  /** `chat`, `tables`, or `writes`: those that change tables. */
   kind: "",
   /** One of `endingGroups`. */
   ended: "",
@@ -61,7 +61,7 @@ export function listRequests(
 
 function isOfKind({ interface: asked, method }: JournalEntry, kind: string): boolean {
   if (kind !== "writes") return kind === "" || kind === asked;
-  return asked === "rest" && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+  return asked === "tables" && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** Whether a request was made by a console. */

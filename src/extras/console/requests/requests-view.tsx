@@ -181,7 +181,7 @@ const selections = [
     [
       ["", "any"],
       ["chat", "chats"],
-      ["rest", "tables"],
+      ["tables", "tables"],
       ["writes", "changes of tables"],
     ],
   ],
@@ -243,12 +243,12 @@ function FirstSteps(): VNode {
   const body = { model: model ?? "any", messages: [{ role: "user", content: "Hello!" }] };
   const chat = { method: "POST", path: `${basePaths.chat}/chat/completions`, query: "", body };
   const table = encodeURIComponent(tables[0]?.name ?? "users");
-  const rows = { method: "GET", path: `${basePaths.rest}/rest/${table}`, query: "", body: null };
+  const rows = { method: "GET", path: `${basePaths.tables}/rest/${table}`, query: "", body: null };
   const lines: readonly (readonly [label: string, text: string])[] = [
     ["Base URL of chat", root + basePaths.chat],
     ["Its key", keys.chat ?? "none is needed"],
     ["Ask a chat", curlOf({ ...chat, headers: json }, { root, key: keys.chat })],
-    ["Read a table", curlOf({ ...rows, headers: withKey }, { root, key: keys.rest })],
+    ["Read a table", curlOf({ ...rows, headers: withKey }, { root, key: keys.tables })],
   ];
   return (
     <section class="panel" aria-labelledby="first-steps">

@@ -27,7 +27,7 @@ export function TablesView({ selected }: { readonly selected: string | undefined
   };
   return (
     <>
-      <PageHead title="Tables" note={`profile ${setup.profiles.rest}`}>
+      <PageHead title="Tables" note={`profile ${setup.profiles.tables}`}>
         <ConfirmButton label="Reset tables" onConfirm={reset} />
       </PageHead>
       <FailureNotice failure={refusal} />

@@ -12,7 +12,7 @@ import { type VerifyStep, sourceName, requestLine } from "../verify/contract.ts"
 import { type Verification, type VerifySetup, prepareVerification } from "../verify/verify.ts";
 import { describe, expect, test } from "vitest";
 
-/** What `describeContract` takes. At least one of `against` and `restAgainst`. Keys go into headers and nowhere else. */
+/** What `describeContract` takes. At least one of `against` and `tablesAgainst`. Keys go into headers and nowhere else. */
 export interface ContractOptions extends Omit<VerifySetup, "fixtures" | "settings"> {
   /** A fixture document, or what `loadFixtures` gives. Default: no tables and no models. */
   readonly fixtures?: unknown;
@@ -22,7 +22,7 @@ export interface ContractOptions extends Omit<VerifySetup, "fixtures" | "setting
 
 const names: readonly (keyof ContractOptions)[] = [
   "against",
-  "restAgainst",
+  "tablesAgainst",
   "apiKey",
   "token",
   "fixtures",
@@ -42,7 +42,7 @@ const defaultTimeoutMs = 60_000;
 export function describeContractWith(options: ContractOptions, extras: Extras): void {
   const { timeoutMs = defaultTimeoutMs } = options;
   refuseWrongOptions(options);
-  const services = [options.against, options.restAgainst].filter((url) => url !== undefined);
+  const services = [options.against, options.tablesAgainst].filter((url) => url !== undefined);
   // One request at a time, in their order: writes build upon each other.
   describe(`the contract with ${services.join(" and ")}`, { concurrent: false }, async () => {
     const { steps, run } = await prepare(options, extras);
@@ -67,13 +67,13 @@ function lineOf({ asked }: VerifyStep): string {
 }
 
 async function prepare(options: ContractOptions, extras: Extras): Promise<Verification> {
-  const { fixtures, profiles, against, restAgainst, ...same } = options;
+  const { fixtures, profiles, against, tablesAgainst, ...same } = options;
   const settings = profiles === undefined ? {} : { profiles };
   return prepareVerification(
     {
       ...same,
       against: addressOf("against", against),
-      restAgainst: addressOf("restAgainst", restAgainst),
+      tablesAgainst: addressOf("tablesAgainst", tablesAgainst),
       settings,
       fixtures: await fixtureSetFrom(fixtures, settings, { extras }),
     },
@@ -93,8 +93,8 @@ function addressOf(name: string, address: string | undefined): string | undefine
 
 function refuseWrongOptions(options: ContractOptions): void {
   refuseUnknown(options, names, { cannot: "Cannot describe the contract", noun: "option" });
-  if (options.against === undefined && options.restAgainst === undefined) {
-    throw refusal('no service is named. Give "against", "restAgainst" or both.');
+  if (options.against === undefined && options.tablesAgainst === undefined) {
+    throw refusal('no service is named. Give "against", "tablesAgainst" or both.');
   }
 }
 

@@ -106,7 +106,7 @@ function readEntry(entry: JsonObject): Entry {
   }
   const seen = readAnswer(entry);
   if (typeof seen === "string") return { kind: "incomplete", asked, why: seen };
-  if (place.interface === "rest" && !isOfTables(seen)) return { kind: "foreign", asked };
+  if (place.interface === "tables" && !isOfTables(seen)) return { kind: "foreign", asked };
   const { path, query } = place;
   const headers = headersOf(request["headers"]);
   const sent = { method: method.toUpperCase(), path, query, headers, body };
@@ -131,7 +131,12 @@ function placeOf(url: string): PlaceOfUrl | undefined {
   if (found === null) return undefined;
   const [, base = "", path = ""] = found;
   const query = search.replace(/^\?/, "");
-  return { interface: chat === null ? "rest" : "chat", upstream: `${origin}${base}`, path, query };
+  return {
+    interface: chat === null ? "tables" : "chat",
+    upstream: `${origin}${base}`,
+    path,
+    query,
+  };
 }
 
 /** Many services have a path `/rest`: the tables' answers are known by their envelope. */

@@ -14,7 +14,7 @@ export function conversationName(request: RecordedRequest, key: string): string 
 }
 
 /** The file of a table, or of all other requests to chat that go to one path: `chat-models`. */
-export function pathName(kind: "chat" | "rest", { path }: RecordedRequest): string {
+export function pathName(kind: "chat" | "tables", { path }: RecordedRequest): string {
   const [first = ""] = path.split("/").filter((segment) => segment !== "");
   const name = decodedPart(first) ?? first;
   if (name === "") return kind;
@@ -22,7 +22,7 @@ export function pathName(kind: "chat" | "rest", { path }: RecordedRequest): stri
 }
 
 /** Names that are not alike must not lead to one file, nor to two that some systems take for one. */
-function withFingerprint(kind: "chat" | "rest", words: string, key: string): string {
+function withFingerprint(kind: "chat" | "tables", words: string, key: string): string {
   const slug = slugOf(words);
   return [kind, ...(slug === "" ? [] : [slug]), fingerprint(key).slice(0, digits)].join("-");
 }

@@ -114,7 +114,7 @@ function redactPair(pair: string, redaction: Redaction): string {
 function nameOfSecret(name: string, { rules, of }: Redaction): string | undefined {
   const rule = ruleAt(rules.places, "query", name);
   if (rule !== undefined) return rule.as;
-  const isSecret = of === "rest" ? isSecretName : isSecretHeader;
+  const isSecret = of === "tables" ? isSecretName : isSecretHeader;
   return isSecret(name) ? placeholderName(name) : undefined;
 }
 

@@ -72,7 +72,7 @@ export interface Redaction {
   readonly rules: CompiledRules;
   readonly placeholders: NumberedPlaceholders;
   /** Whose parameters those of queries are: a table's are columns. */
-  readonly of: "chat" | "rest";
+  readonly of: "chat" | "tables";
   /** The values that are looked for in every place. */
   readonly secrets: NumberedPlaceholders["everywhere"];
   /** Whether nothing is taken out yet: what is secret in its own place is learned, to be looked for in every place. */

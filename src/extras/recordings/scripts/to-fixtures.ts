@@ -45,7 +45,7 @@ export function toFixtures(
     cassettes.filter((cassette) => cassette.interface === kind);
   const files = [
     ...scriptFiles(of("chat"), compileRules(rules), remark),
-    ...recordedTables(of("rest"), remark),
+    ...recordedTables(of("tables"), remark),
   ];
   return { files, remarks: [...remarks] };
 }

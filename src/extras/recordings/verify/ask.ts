@@ -11,7 +11,7 @@ import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** A request as both the service and the emulator are asked it. */
 export interface ComparedRequest {
-  readonly interface: "chat" | "rest";
+  readonly interface: "chat" | "tables";
   readonly method: string;
   /** Below the interface's mount point, still percent-encoded. */
   readonly path: string;
@@ -196,13 +196,13 @@ export function emulatorOf(
   const observer = { failed: (error: unknown) => (failure = error) };
   const core = new Core(fixtures, { ...settings, speed: 0, latency: 0 }, { extras, observer });
   const fetch = fetchFrom(core, { inProcess: true });
-  const { basePaths, restBasePaths, apiKeys, tokens } = core.settings;
+  const { basePaths, tablesBasePaths, apiKeys, tokens } = core.settings;
   const target = (path: string, key: string = anyKey): Target => {
     return { url: `http://localhost${path}`, key, fetch };
   };
   const targets = {
     chat: target(basePaths[0] ?? "", apiKeys?.[0]),
-    rest: target(`${restBasePaths[0] ?? ""}/rest`, tokens?.[0]),
+    tables: target(`${tablesBasePaths[0] ?? ""}/rest`, tokens?.[0]),
   };
   return async (asked, patience) => {
     failure = undefined;

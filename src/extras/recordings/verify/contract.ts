@@ -265,7 +265,7 @@ export async function subjectOf(
   if (chosen === undefined) return { model, table: undefined };
   const { name, primaryKey, columns } = chosen.schema;
   const check = { name: "", path: tablePath(name), query: "limit=200" };
-  const answer = await askEmulator(requestOf("rest", check), patience);
+  const answer = await askEmulator(requestOf("tables", check), patience);
   const rows = answer?.body.kind === "json" ? rowsIn(answer.body.value) : [];
   if (rows.length === 0) return { model, table: undefined };
   const key = primaryKey.length === 1 ? primaryKey[0] : undefined;
@@ -302,15 +302,15 @@ export function contractSteps(
         interface: room,
         asked,
         skipped: whySkipped(check, keys[room]),
-        known: room === "rest" && asked?.method === "GET" ? rows : undefined,
+        known: room === "tables" && asked?.method === "GET" ? rows : undefined,
         stable: stable.map(readPlace),
         facts,
       };
     });
   return [
     ...stepsOf("chat", chatChecks(model)),
-    ...stepsOf("rest", tableChecks(table)),
-    ...(writes ? stepsOf("rest", writeChecks(table, random)) : []),
+    ...stepsOf("tables", tableChecks(table)),
+    ...(writes ? stepsOf("tables", writeChecks(table, random)) : []),
   ];
 }
 

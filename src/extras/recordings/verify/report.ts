@@ -6,7 +6,7 @@ import { type StepSource, sourceName } from "./contract.ts";
 /** What came of one request. */
 export interface VerifiedRequest {
   readonly source: StepSource;
-  readonly interface: "chat" | "rest";
+  readonly interface: "chat" | "tables";
   /** `GET /users?limit=2`. Undefined: there was nothing to ask. */
   readonly request: string | undefined;
   readonly outcome: "same" | "drift" | "skipped";
@@ -24,7 +24,7 @@ export interface VerifyReport {
   /** The version of this shape. */
   readonly version: 1;
   /** The service, by interface. */
-  readonly against: { readonly chat?: string; readonly rest?: string };
+  readonly against: { readonly chat?: string; readonly tables?: string };
   readonly counts: {
     /** Requests whose answers were compared. */
     readonly compared: number;

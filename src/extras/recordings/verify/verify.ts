@@ -37,7 +37,7 @@ export interface VerifySetup {
   /** The real service: what `/v1` is there, such as `https://api.example.com/v1`. */
   readonly against?: string | undefined;
   /** What `/rest` is there, such as `https://db.example.com/rest`. */
-  readonly restAgainst?: string | undefined;
+  readonly tablesAgainst?: string | undefined;
   /** The service's key for chat. */
   readonly apiKey?: string | undefined;
   /** The service's token for tables. */
@@ -82,18 +82,18 @@ export async function prepareVerification(
   setup: VerifySetup,
   { fetch, timers, random, extras = {} }: VerifySurroundings,
 ): Promise<Verification> {
-  const { fixtures, only, writes = false, against, restAgainst } = setup;
-  if (against === undefined && restAgainst === undefined) {
-    throw refusal("no service was named. Name one with --against <url> or --rest-against <url>.");
+  const { fixtures, only, writes = false, against, tablesAgainst } = setup;
+  if (against === undefined && tablesAgainst === undefined) {
+    throw refusal("no service was named. Name one with --against <url> or --tables-against <url>.");
   }
   const cassettes = only === "contract" ? [] : fixtures.cassettes;
   if (only === "cassettes" && cassettes.length === 0) {
     throw refusal("the fixtures have no cassettes. Record some with backlot record.");
   }
-  const keys = { chat: setup.apiKey, rest: setup.token };
+  const keys = { chat: setup.apiKey, tables: setup.token };
   const target = (room: keyof typeof keys, url: string | undefined): Target | undefined =>
     url === undefined ? undefined : serviceAt({ url, key: keys[room], fetch });
-  const service = { chat: target("chat", against), rest: target("rest", restAgainst) };
+  const service = { chat: target("chat", against), tables: target("tables", tablesAgainst) };
   const patience = { timers, timeoutMs: setup.timeoutMs ?? defaultTimeoutMs };
   const settings = { ...setup.settings, strict: false };
   // Recordings are replayed from the first, and nothing goes wrong by plan.
@@ -131,7 +131,7 @@ export async function verify(
   const { steps, run } = await prepareVerification(setup, surroundings);
   const requests: VerifiedRequest[] = [];
   for (const step of steps) requests.push(await run(step));
-  const against = defined({ chat: setup.against, rest: setup.restAgainst });
+  const against = defined({ chat: setup.against, tables: setup.tablesAgainst });
   return { version: 1, against, counts: countOutcomes(requests), requests };
 }
 
@@ -208,7 +208,7 @@ function whySkipped(
   if (service[room] === undefined) {
     return room === "chat"
       ? "chat has no URL (--against)"
-      : "the tables have no URL (--rest-against)";
+      : "the tables have no URL (--tables-against)";
   }
   // A completion changes nothing that others see.
   const isCompletion = room === "chat" && /^\/chat\/completions\/?$/.test(asked.path);
@@ -244,8 +244,8 @@ function compareStep(
 const shortestAnywhere = 6;
 
 /** A service may say the key again, in an error or a header. */
-function withoutKeys(drift: Drift, { service: { chat, rest } }: VerifyContext): Drift {
-  const patterns = [chat?.key, rest?.key].flatMap((key) => {
+function withoutKeys(drift: Drift, { service: { chat, tables } }: VerifyContext): Drift {
+  const patterns = [chat?.key, tables?.key].flatMap((key) => {
     if (key === undefined || key === "") return [];
     const literal = escapeRegex(key);
     const isShort = key.length < shortestAnywhere;
@@ -298,7 +298,7 @@ function cassetteSteps(
 /** Requests of one method to one table, or to one path of chat, that were answered with one status. */
 function classOf({ interface: room }: NamedCassette, { request, answer }: Recording): string {
   const [first = "", second, ...more] = request.path.replace(/^\/|\/$/g, "").split("/");
-  const isById = room === "rest" || first === "models";
+  const isById = room === "tables" || first === "models";
   const rest = second === undefined ? "" : isById ? "/*" : `/${[second, ...more].join("/")}`;
   return `${room} ${request.method} ${first}${rest} ${answer.status}`;
 }

@@ -21,7 +21,7 @@ import { makeCore } from "../start/start.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
-const leftOut = ["host", "tables", "watch", "record", "recordRest", "mode"] as const;
+const leftOut = ["host", "tables", "watch", "record", "recordTables", "mode"] as const;
 
 /** Their variables may be set: by themselves they ask for nothing. */
 const harmless: readonly string[] = ["host", "mode"];

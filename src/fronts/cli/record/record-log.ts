@@ -6,7 +6,7 @@ import { styleFor } from "../../node/terminal-style.ts";
 /** The services that are recorded, and the target. */
 interface RecordingBegun {
   /** Real services by interface. */
-  readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
+  readonly upstreams: Readonly<Partial<Record<"chat" | "tables", string>>>;
   /** As the user wrote it. */
   readonly out: string;
 }
@@ -52,9 +52,9 @@ export function writeRecordEvent(happened: RecordEvent, { stdout, stderr, env }:
         [
           `${bold("Backlot")} ${version} is recording at ${bold(cyan(url))}\n\n`,
           upstreams.chat === undefined ? "" : fact("chat", `${cyan(chatUrl)} is ${upstreams.chat}`),
-          upstreams.rest === undefined
+          upstreams.tables === undefined
             ? ""
-            : fact("tables", `${cyan(tablesUrl)} is ${upstreams.rest}`),
+            : fact("tables", `${cyan(tablesUrl)} is ${upstreams.tables}`),
           fact("writes to", out),
           "\nSend requests there with the service's own keys. Press Ctrl-C to end.\n\n",
         ].join(""),

@@ -44,8 +44,8 @@ export async function recordMisses(
   fixtures: FixtureSet,
   { options, place, io, log, address }: MissesContext,
 ): Promise<MissesRecording> {
-  const { record: chat, recordRest: rest, mode } = options;
-  const upstreams = defined({ chat, rest });
+  const { record: chat, recordTables: tables, mode } = options;
+  const upstreams = defined({ chat, tables });
   const out = join(place.path, "cassettes");
   const recording = await beginRecording({
     asked: "on-miss",

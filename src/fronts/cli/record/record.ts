@@ -30,7 +30,7 @@ const serverKeys = [
   "port",
   "host",
   "profile",
-  "restProfile",
+  "tablesProfile",
   "chatProfile",
   "cors",
   "allowOrigins",
@@ -50,7 +50,7 @@ const recordServerOptions: readonly CommandOption[] = pickOptions(serverKeys);
 /** The given options of `record`. */
 interface RecordFlags extends ServerFlags {
   readonly upstream?: string;
-  readonly restUpstream?: string;
+  readonly tablesUpstream?: string;
   readonly out?: string;
   readonly as?: (typeof forms)[number];
   readonly mode?: RecordMode;
@@ -66,7 +66,7 @@ const recordOptions: readonly CommandOption[] = [
     read: readServiceUrl,
   },
   {
-    flags: "--rest-upstream <url>",
+    flags: "--tables-upstream <url>",
     secret: true,
     description: "base URL of the real tables, such as https://db.example.com/rest",
     read: readServiceUrl,
@@ -104,13 +104,13 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   }
   const stopped = io.untilStopped();
   const { as = "cassettes", mode } = options;
-  const { upstream: chat, restUpstream: rest } = options;
+  const { upstream: chat, tablesUpstream: tables } = options;
   const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
   const isRaw = as === "cassettes";
   const there = await recordedFixtures(isRaw ? dirname(out) : out, isRaw ? out : "", io.cwd);
   const fixtures = { ...there, recording: recordingRules(there.recording, options) };
   const { port, host } = { port: defaultPort, host: defaultHost, ...options };
-  const upstreams = defined({ chat, rest });
+  const upstreams = defined({ chat, tables });
   const log = createLog(options.log ?? "pretty", io);
   const recording = await beginRecording({
     asked: "always",
@@ -156,8 +156,8 @@ async function recordedFixtures(folder: string, tapes: string, cwd: string): Pro
     ),
   ];
   const set = await readFixtureFiles(texts, { layout: "folder", checkTemplates: false });
-  const { basePath, cors, hosts, restProfile, chatProfile } = set.settings;
-  return { ...set, settings: defined({ basePath, cors, hosts, restProfile, chatProfile }) };
+  const { basePath, cors, hosts, tablesProfile, chatProfile } = set.settings;
+  return { ...set, settings: defined({ basePath, cors, hosts, tablesProfile, chatProfile }) };
 }
 
 export const recordCommand: CommandDefinition = {
@@ -170,14 +170,14 @@ the rest, --mode once records the first time only, and --mode none replays witho
 
 Examples:
   backlot record --upstream https://api.example.com/v1
-  backlot record -u https://api.example.com/v1 --rest-upstream https://db.example.com/rest -o shop/cassettes
+  backlot record -u https://api.example.com/v1 --tables-upstream https://db.example.com/rest -o shop/cassettes
   backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts instead of recordings
   backlot record --from-journal http://127.0.0.1:${defaultPort}   what was asked there so far, as cassettes
   backlot start --record https://api.example.com/v1   record only what the fixtures cannot answer
 `,
-  check: ({ upstream, restUpstream, fromJournal }: RecordFlags) => {
-    if ((fromJournal ?? upstream ?? restUpstream) !== undefined) return;
-    throw new UsageError("the service is missing. Name it with --upstream or --rest-upstream");
+  check: ({ upstream, tablesUpstream, fromJournal }: RecordFlags) => {
+    if ((fromJournal ?? upstream ?? tablesUpstream) !== undefined) return;
+    throw new UsageError("the service is missing. Name it with --upstream or --tables-upstream");
   },
   run: record,
 };

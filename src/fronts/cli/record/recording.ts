@@ -23,7 +23,7 @@ import { join, resolve } from "node:path";
 /** What is recorded, and how. */
 export interface RecordingSetup {
   readonly asked: RecordingUpstream["asked"];
-  readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
+  readonly upstreams: Readonly<Partial<Record<"chat" | "tables", string>>>;
   /** Where Backlot itself listens. */
   readonly address: { readonly host: string; readonly port: number };
   /** With the rules, and the cassettes to continue. */

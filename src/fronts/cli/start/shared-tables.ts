@@ -27,7 +27,7 @@ export async function keepTables(url: string, log: Log): Promise<ServerTables> {
   return {
     shared: tables,
     begin: async (core) => {
-      beginning = await tables.begin(core.state.database, core.settings.restProfile.name);
+      beginning = await tables.begin(core.state.database, core.settings.tablesProfile.name);
     },
     tell: () => {
       if (beginning === undefined) return;

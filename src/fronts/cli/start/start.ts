@@ -35,7 +35,7 @@ const excluded = [
   ["tables", "watch", "tables in PostgreSQL do not follow changes of the fixtures"],
   ["tables", "maxSessions", "tables in PostgreSQL have no sessions"],
   ["record", "watch", "each recording would reload the fixtures"],
-  ["recordRest", "watch", "each recording would reload the fixtures"],
+  ["recordTables", "watch", "each recording would reload the fixtures"],
 ] as const;
 
 function refuseExcluded(options: StartOptions): void {
@@ -94,7 +94,7 @@ async function loadRecorder(
   place: FixturePlace,
   { cwd }: Io,
 ): Promise<typeof recordMisses | undefined> {
-  if (options.record === undefined && options.recordRest === undefined) return undefined;
+  if (options.record === undefined && options.recordTables === undefined) return undefined;
   const recorder = await import("../record/record-misses.ts");
   recorder.refuseToRecord(place, cwd);
   return recorder.recordMisses;

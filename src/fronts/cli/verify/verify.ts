@@ -27,13 +27,13 @@ const formats = ["table", "json", "junit"] as const;
 const kinds = ["cassettes", "contract"] as const;
 
 /** The options of `start` that decide how fixtures are read, and how their emulator behaves. */
-const emulatorKeys = ["profile", "restProfile", "chatProfile", "skipUnsupported"] as const;
+const emulatorKeys = ["profile", "tablesProfile", "chatProfile", "skipUnsupported"] as const;
 
 /** The given options of `verify`. */
 interface VerifyOptions extends Pick<StartFlags, (typeof emulatorKeys)[number]> {
   readonly fixtures?: string;
   readonly against?: string;
-  readonly restAgainst?: string;
+  readonly tablesAgainst?: string;
   readonly apiKey?: string;
   readonly token?: string;
   readonly writes?: boolean;
@@ -54,7 +54,7 @@ const verifyOptions: readonly CommandOption[] = [
     read: readServiceUrl,
   },
   {
-    flags: "--rest-against <url>",
+    flags: "--tables-against <url>",
     secret: true,
     description: "base URL of its tables, such as https://db.example.com/rest",
     read: readServiceUrl,
@@ -152,8 +152,18 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   const { apiKey, token, fixtures: named, ...others } = options;
   const fixtures = await loadToServe(fixturePlace(named, io.cwd), { options: others, io });
   const settings = emulatorSettings(others);
-  const { against, restAgainst, writes, rate, only, timeout: timeoutMs, slowerThan } = others;
-  const asked = { against, restAgainst, apiKey, token, writes, rate, only, timeoutMs, slowerThan };
+  const { against, tablesAgainst, writes, rate, only, timeout: timeoutMs, slowerThan } = others;
+  const asked = {
+    against,
+    tablesAgainst,
+    apiKey,
+    token,
+    writes,
+    rate,
+    only,
+    timeoutMs,
+    slowerThan,
+  };
   const { verify } = await loadVerify();
   return verify(
     { ...asked, fixtures, settings },
@@ -177,14 +187,14 @@ GET, HEAD and completions, and with --writes all others. No report shows the key
 
 Examples:
   backlot verify --against https://api.example.com/v1          the cassettes, or the contract of chat
-  backlot verify shop --rest-against https://db.example.com/rest --only contract
+  backlot verify shop --tables-against https://db.example.com/rest --only contract
   backlot verify --against http://127.0.0.1:8080/v1 --format junit --out verify.xml
 
 Exit codes: 0 no drift, 1 drift or nothing compared, 2 wrong usage.
 `,
-  check: ({ against, restAgainst }: VerifyOptions) => {
-    if (against !== undefined || restAgainst !== undefined) return;
-    throw new UsageError("the service is missing. Name it with --against or --rest-against");
+  check: ({ against, tablesAgainst }: VerifyOptions) => {
+    if (against !== undefined || tablesAgainst !== undefined) return;
+    throw new UsageError("the service is missing. Name it with --against or --tables-against");
   },
   run: verifyService,
 };

@@ -42,7 +42,7 @@ test("fails the test of a request alone, with what differs", { timeout: 60_000 }
 });
 
 test.each([
-  [{}, 'no service is named. Give "against", "restAgainst" or both.'],
+  [{}, 'no service is named. Give "against", "tablesAgainst" or both.'],
   [
     { against: "https://x.example", aganst: 1 },
     'there is no option "aganst". Did you mean "against"?',

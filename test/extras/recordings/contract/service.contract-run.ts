@@ -6,7 +6,7 @@ const { SERVICE_URL = "", WRITES, ONLY } = process.env;
 
 describeContract({
   against: `${SERVICE_URL}/v1`,
-  restAgainst: `${SERVICE_URL}/rest`,
+  tablesAgainst: `${SERVICE_URL}/rest`,
   apiKey: "any",
   token: "local-token",
   fixtures: await verifiedDocument(),

@@ -55,7 +55,7 @@ test("entries of both interfaces are cassettes, one for each conversation and ta
   const { files, cassettes, told } = imported(chat, rows);
   expect(files).toEqual([
     expect.stringMatching(/^cassettes\/chat-hello-[0-9a-f]{6}\.json$/),
-    "cassettes/rest-users.json",
+    "cassettes/tables-users.json",
   ]);
   expect(cassettes.map(({ upstream }) => upstream)).toEqual([
     "https://api.example.com/v1",

@@ -133,7 +133,7 @@ test("whatever was recorded, what it comes to are files that can be served", asy
   const recorded = fc.array(recording, { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(recorded, recorded, async (chats, tables) => {
-      const fixtures = cameTo([chatCassette("chat-a", chats), tableCassette("rest-a", tables)]);
+      const fixtures = cameTo([chatCassette("chat-a", chats), tableCassette("tables-a", tables)]);
       const texts = [
         ...fixtures.chats.map(({ file, scripts }) => ({ name: `chats/${file}`, json: scripts })),
         ...fixtures.tables.map(({ document }, index) => ({

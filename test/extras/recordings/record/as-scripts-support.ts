@@ -89,7 +89,7 @@ export function chatCassette(name: string, recordings: readonly Recording[]): Na
 }
 
 export function tableCassette(name: string, recordings: readonly Recording[]): NamedCassette {
-  return { name, interface: "rest", upstream: "https://api.example.com/rest", recordings };
+  return { name, interface: "tables", upstream: "https://api.example.com/rest", recordings };
 }
 
 /** An emulator that serves what recordings came to, and nothing else. */

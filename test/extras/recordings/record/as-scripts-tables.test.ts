@@ -11,7 +11,7 @@ function tablesOf(...pairs: readonly (readonly [string, RecordedAnswer])[]) {
     const [method = "", path = ""] = line.split(" ");
     return exchange({ method, path }, answer);
   });
-  return cameTo([tableCassette("rest-users", recordings)]);
+  return cameTo([tableCassette("tables-users", recordings)]);
 }
 
 test("a table has the rows that were seen, the later ones, and not those that were deleted", async () => {

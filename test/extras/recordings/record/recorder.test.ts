@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 const encoder = new TextEncoder();
 
 function recorder(continued: readonly NamedCassette[] = []): Recorder {
-  const upstreams = { chat: "http://chat", rest: "http://rest" };
+  const upstreams = { chat: "http://chat", tables: "http://rest" };
   return new Recorder({
     rules: usualRecordingRules,
     upstreams,
@@ -45,7 +45,7 @@ const said = (...texts: readonly string[]): { messages: object[]; model: string 
   })),
 });
 
-function keep(into: Recorder, asked: "chat" | "rest", sent: SentRequest): void {
+function keep(into: Recorder, asked: "chat" | "tables", sent: SentRequest): void {
   into.begin(asked, sent).finish(answer);
 }
 
@@ -81,7 +81,7 @@ test("follows a conversation that goes on with another model", () => {
 
 test("puts recordings in the order in which they were asked, whatever is answered first", () => {
   const all = recorder();
-  const open = ["/users/1", "/users/2", "/users/3"].map((path) => all.begin("rest", get(path)));
+  const open = ["/users/1", "/users/2", "/users/3"].map((path) => all.begin("tables", get(path)));
   for (const recording of open.toReversed()) recording.finish(answer);
   const [cassette] = all.cassettes();
   expect(cassette?.recordings.map(({ request }) => request.path)).toEqual([
@@ -112,9 +112,9 @@ test.each([
   ["chat", chat({ input: "x" }, "/embeddings"), "chat-embeddings"],
   ["chat", get("/models"), "chat-models"],
   ["chat", get("/models/gpt-4o"), "chat-models"],
-  ["rest", get("/users/1"), "rest-users"],
-  ["rest", get("/order_items"), "rest-order_items"],
-  ["rest", get(""), "rest"],
+  ["tables", get("/users/1"), "tables-users"],
+  ["tables", get("/order_items"), "tables-order_items"],
+  ["tables", get(""), "tables"],
 ] as const)("names the file of what is no conversation by its path: %s %j", (asked, sent, name) => {
   const all = recorder();
   keep(all, asked, sent);
@@ -124,26 +124,26 @@ test.each([
 test("gives tables files of their own whose names differ only in what files cannot tell", () => {
   const all = recorder();
   for (const table of ["users", "Users", "%75sers", "us/ers", "us%2Fers", "%"]) {
-    keep(all, "rest", get(`/${table}`));
+    keep(all, "tables", get(`/${table}`));
   }
   const names = Object.keys(files(all));
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(5);
-  expect(files(all)).toMatchObject({ "rest-users": 2, "rest-us": 1 });
+  expect(files(all)).toMatchObject({ "tables-users": 2, "tables-us": 1 });
   for (const name of names) expect(name).toMatch(/^[a-z0-9_-]+$/);
 });
 
 test("adds to the cassettes that are continued, behind what they have", () => {
   const before = recorder();
   keep(before, "chat", chat(said("Hello")));
-  keep(before, "rest", get("/users"));
+  keep(before, "tables", get("/users"));
   const renamed = before
     .cassettes()
     .map((cassette) => ({ ...cassette, name: `my-${cassette.name}` }));
-  const table = before.cassettes().filter(({ name }) => name === "rest-users");
+  const table = before.cassettes().filter(({ name }) => name === "tables-users");
   const all = recorder([...renamed.slice(0, 1), ...table]);
   keep(all, "chat", chat(said("Hello", "Hi", "More")));
-  keep(all, "rest", get("/users/1"));
-  expect(files(all)).toEqual({ [renamed[0]?.name ?? ""]: 2, "rest-users": 2 });
+  keep(all, "tables", get("/users/1"));
+  expect(files(all)).toEqual({ [renamed[0]?.name ?? ""]: 2, "tables-users": 2 });
 });
 
 test("names no file like one that is there already", () => {
@@ -151,7 +151,7 @@ test("names no file like one that is there already", () => {
   keep(first, "chat", chat(said("Hello")));
   const [taken] = first.cassettes();
   const all = recorder([
-    { name: taken?.name ?? "", interface: "rest", upstream: "", recordings: [] },
+    { name: taken?.name ?? "", interface: "tables", upstream: "", recordings: [] },
   ]);
   keep(all, "chat", chat(said("Hello")));
   expect(Object.keys(files(all))).toEqual([`${taken?.name}-2`]);
@@ -167,11 +167,11 @@ test("writes keys in one order, two spaces and an end of line", () => {
   const all = recorder();
   const headers = { "x-b": "2", "x-a": "1" };
   all
-    .begin("rest", { ...get("/users"), query: "b=1&a=2" })
+    .begin("tables", { ...get("/users"), query: "b=1&a=2" })
     .finish({ status: 200, headers, afterMs: 3 });
   expect(all.cassettes().map(cassetteText)).toEqual([
     `{
-  "interface": "rest",
+  "interface": "tables",
   "upstream": "http://rest",
   "recordings": [
     {

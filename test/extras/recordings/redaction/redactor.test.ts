@@ -11,7 +11,7 @@ import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
 const key = "sk-proj-4fG7/x9Q+z";
 
 interface Given {
-  readonly of?: "chat" | "rest";
+  readonly of?: "chat" | "tables";
   readonly rules?: Partial<RecordingRules>;
   readonly sent?: Partial<Omit<SentRequest, "body">>;
   readonly body?: unknown;
@@ -100,7 +100,7 @@ test("takes keys out of the query, and out of a path that has them", () => {
 
 test("takes a table's column called key for a column, and one called token for a token", () => {
   const sent = { method: "GET", path: "/options", query: "key=eq.theme&token=eq.abcdefgh" };
-  expect(exchange({ of: "rest", sent }).request.query).toBe("key=eq.theme&token=[token 1]");
+  expect(exchange({ of: "tables", sent }).request.query).toBe("key=eq.theme&token=[token 1]");
 });
 
 test("takes users and passwords out of the addresses in a text", () => {

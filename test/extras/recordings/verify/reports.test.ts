@@ -21,7 +21,7 @@ const same: VerifiedRequest = {
 const skipped: VerifiedRequest = {
   ...same,
   source: { check: "inserts a row" },
-  interface: "rest",
+  interface: "tables",
   request: undefined,
   outcome: "skipped",
   reason: "there is no <table>",
@@ -58,8 +58,8 @@ test("writes JUnit's suites, cases, failures and skips", () => {
   <testsuite name="cassettes/chat-hi.json" tests="1" failures="0" errors="0" skipped="0" time="0.250">
     <testcase classname="cassettes/chat-hi.json" name="1 GET /models" time="0.250"/>
   </testsuite>
-  <testsuite name="contract of rest" tests="1" failures="0" errors="0" skipped="1" time="0.000">
-    <testcase classname="contract of rest" name="inserts a row" time="0.000">
+  <testsuite name="contract of tables" tests="1" failures="0" errors="0" skipped="1" time="0.000">
+    <testcase classname="contract of tables" name="inserts a row" time="0.000">
       <skipped message="there is no &lt;table&gt;"/>
     </testcase>
   </testsuite>

@@ -22,7 +22,7 @@ async function verified(
     {
       fixtures: await fixtureSetFrom(document, {}),
       against: "https://api.example.com/v1",
-      restAgainst: "https://api.example.com/rest",
+      tablesAgainst: "https://api.example.com/rest",
       apiKey: "sk-s3cret",
       token: "local-token",
       rate: 1000,
@@ -40,7 +40,7 @@ async function verified(
   return { report, sent };
 }
 
-function cassette(room: "chat" | "rest", request: object, answer: object = {}): object {
+function cassette(room: "chat" | "tables", request: object, answer: object = {}): object {
   const given = { status: 200, headers: {}, afterMs: 1, ...answer };
   const upstream = "https://api.example.com";
   return { name: `${room}-1`, interface: room, upstream, recordings: [{ request, answer: given }] };
@@ -52,7 +52,7 @@ const json = (value: unknown): object => ({
 });
 
 test("sends no request that changes something, and tells so", async () => {
-  const cassettes = [cassette("rest", { method: "DELETE", path: "/users/1" })];
+  const cassettes = [cassette("tables", { method: "DELETE", path: "/users/1" })];
   const { report, sent } = await verified({ cassettes }, () => Response.json({}), {
     against: undefined,
   });
@@ -74,7 +74,7 @@ test("sends what was recorded, with the key in its header alone", async () => {
     cassettes: [cassette("chat", request, json({}))],
     recording: { headers: ["x-tenant"] },
   };
-  const { sent } = await verified(document, () => Response.json({}), { restAgainst: undefined });
+  const { sent } = await verified(document, () => Response.json({}), { tablesAgainst: undefined });
   const [only] = sent;
   expect(sent).toHaveLength(1);
   expect(only?.url).toBe("https://api.example.com/v1/chat/completions?a=b%20c");
@@ -87,8 +87,8 @@ test("sends what was recorded, with the key in its header alone", async () => {
 });
 
 test.each([
-  ["rest", { method: "GET", path: "/users", query: "email=%5Bemail+1%5D" }],
-  ["rest", { method: "GET", path: "/users/[email%201]" }],
+  ["tables", { method: "GET", path: "/users", query: "email=%5Bemail+1%5D" }],
+  ["tables", { method: "GET", path: "/users/[email%201]" }],
   ["chat", { method: "POST", path: "/chat/completions", body: { json: { model: "[email 1]" } } }],
   ["chat", { method: "GET", path: "/models", query: "api_key=%5Bapi_key+1%5D" }],
 ] as const)("skips a request of %s that hangs on what was taken out: %j", async (room, request) => {
@@ -126,7 +126,7 @@ test("verifies an interface by the contract that has no cassette", async () => {
     Object.keys(source)[0],
   ]);
   expect(sources[0]).toEqual(["chat", "cassette"]);
-  expect(new Set(sources.slice(1).map(String))).toEqual(new Set(["rest,check"]));
+  expect(new Set(sources.slice(1).map(String))).toEqual(new Set(["tables,check"]));
 });
 
 test("leaves nothing behind that it wrote", async () => {
@@ -245,7 +245,11 @@ test.each([
   "takes an answer for drift that is slower than %s times the recorded one",
   async (slowerThan, drifts) => {
     const cassettes = [
-      cassette("rest", { method: "GET", path: "/users" }, { ...json({ result: [] }), afterMs: 10 }),
+      cassette(
+        "tables",
+        { method: "GET", path: "/users" },
+        { ...json({ result: [] }), afterMs: 10 },
+      ),
     ];
     const { report } = await verified({ cassettes }, answerLate, {
       against: undefined,

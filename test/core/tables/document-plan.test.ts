@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planRead } from "../../../src/core/rest/document/query-parameters.ts";
+import { planRead } from "../../../src/core/tables/document/query-parameters.ts";
 import { table } from "../../support/tables.ts";
 
 const { schema } = table("users", ["id INTEGER", "name TEXT"]);

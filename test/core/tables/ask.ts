@@ -1,6 +1,6 @@
 import type { Reply } from "../../../src/core/http/reply.ts";
-import { answerTables, type TablesContext } from "../../../src/core/rest/answer-tables.ts";
-import { documentAnswers } from "../../../src/core/rest/document/answer.ts";
+import { answerTables, type TablesContext } from "../../../src/core/tables/answer-tables.ts";
+import { documentAnswers } from "../../../src/core/tables/document/answer.ts";
 import { starbasedbAnswers } from "../../../src/extras/starbasedb/answer.ts";
 import type { Database } from "../../../src/core/store/database.ts";
 import { call, type CallOptions } from "../../support/calls.ts";

@@ -1,13 +1,13 @@
 import { FuzzEmulator } from "../fuzz-emulator.ts";
 import type { FuzzKind, Problem } from "../fuzz-kind.ts";
-import { type Answer, chatProblem, type RestProfile, tablesProblem } from "../envelopes.ts";
+import { type Answer, chatProblem, type TablesProfile, tablesProblem } from "../envelopes.ts";
 import { anyJson, anyKey, escapedText, jsonText, objectOf, oddText } from "../odd-values.ts";
 import type { Random } from "../random.ts";
 import type { SentCall } from "../sent-call.ts";
 import { columnNames, systemColumns, systemNames, tableNames } from "../table-names.ts";
 
 interface SentWrite {
-  readonly profile: RestProfile;
+  readonly profile: TablesProfile;
   readonly call: SentCall;
 }
 
@@ -49,13 +49,13 @@ const types = [
 ];
 
 /** Writes to the tables: paths, keys and bodies, under both profiles. */
-export const restWrites: FuzzKind<SentWrite> = {
+export const tableWrites: FuzzKind<SentWrite> = {
   name: "write",
   make: (random) => ({ profile: random.pick(["document", "starbasedb"]), call: callFor(random) }),
   open: async () => {
     const emulators = {
       document: await FuzzEmulator.open(),
-      starbasedb: await FuzzEmulator.open({ profiles: { rest: "starbasedb" } }),
+      starbasedb: await FuzzEmulator.open({ profiles: { tables: "starbasedb" } }),
     };
     return {
       try: ({ profile, call }) => {

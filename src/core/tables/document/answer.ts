@@ -9,13 +9,13 @@ import { type KnownKeys, tokenAdvice } from "../token-advice.ts";
 import type { ProfileAnswers, TablesRequest } from "../profile-answers.ts";
 import { rowsFound, selectReply, writeAnswerer } from "../rows-reply.ts";
 import {
-  type RestFailure,
-  type RestFailures,
+  type TablesFailure,
+  type TablesFailures,
   hintText,
   joinFailures,
   listNames,
-  restErrorStatuses,
-  type RestErrorCode,
+  tablesErrorStatuses,
+  type TablesErrorCode,
   violationFailure,
 } from "./errors.ts";
 import { adviceOn, hasOddList, warnOfHabits } from "../advise.ts";
@@ -43,7 +43,7 @@ export const documentAnswers: ProfileAnswers = {
   answer,
   answerElsewhere: undefined,
   refuseUnrecorded: (message) =>
-    jsonReply(restErrorStatuses.not_recorded, { error: message, code: "not_recorded" }),
+    jsonReply(tablesErrorStatuses.not_recorded, { error: message, code: "not_recorded" }),
   faults: {
     isOfTable: (path, table) => {
       const target = readTarget(path);
@@ -147,11 +147,11 @@ function answerAnew(request: TablesRequest): Reply | Promise<Reply> {
 /** Refuses a query with what to write instead, if it asks by habits of other tools. */
 function refuseQuery(
   request: TablesRequest,
-  [first, ...others]: RestFailures,
+  [first, ...others]: TablesFailures,
   scope: HabitScope,
 ): Soon<Reply> {
   return after(adviceOn(request.call.query, scope), (advice) => {
-    const advised = (failure: RestFailure): RestFailure =>
+    const advised = (failure: TablesFailure): TablesFailure =>
       advice?.about.includes(failure.about ?? "") === true
         ? withAdvice(failure, advice.text)
         : failure;
@@ -160,7 +160,7 @@ function refuseQuery(
 }
 
 /** A failure with what to write instead. A guess at a column that this does not name would contradict it. */
-function withAdvice(failure: RestFailure, advice: string): RestFailure {
+function withAdvice(failure: TablesFailure, advice: string): TablesFailure {
   const { guessed } = failure;
   if (guessed === undefined || advice.includes(guessed)) return { ...failure, hint: advice };
   return { ...failure, guess: "", hint: advice };
@@ -177,7 +177,7 @@ async function answerWrite(
 }
 
 /** Leads a path as other services have it, such as `/v1/posts` or `/posts/1/comments`, to the rows that it means. */
-function withRowsMeant(failure: RestFailure, { path, database }: TablesRequest): RestFailure {
+function withRowsMeant(failure: TablesFailure, { path, database }: TablesRequest): TablesFailure {
   const rows = failure.code === "invalid_path" ? undefined : findRows(path, database);
   // The beginning of the same path leads nowhere else.
   const isKnown = rows === undefined || path.startsWith(rows.path.slice("/rest".length));
@@ -188,10 +188,10 @@ function withRowsMeant(failure: RestFailure, { path, database }: TablesRequest):
 
 /** Leads a write of rows that a query finds to the path of the one row that it names. */
 function withKeyOfQuery(
-  failure: RestFailure,
+  failure: TablesFailure,
   { call }: TablesRequest,
   { name, primaryKey }: TableSchema,
-): RestFailure {
+): TablesFailure {
   if (failure.code !== "missing_key") return failure;
   const sent = readParameters(call.query);
   const values = primaryKey.map((column) => {
@@ -204,7 +204,7 @@ function withKeyOfQuery(
   return { ...failure, hint: (root) => `Use ${call.method} ${root}/${below}.` };
 }
 
-function unknownTable(name: string, names: readonly string[]): RestFailure {
+function unknownTable(name: string, names: readonly string[]): TablesFailure {
   return {
     code: "unknown_table",
     message: `There is no table ${showText(name)}.`,
@@ -248,7 +248,7 @@ function respond(
 }
 
 /** Failures about something that the fixtures do not have. */
-const misses: ReadonlySet<RestErrorCode> = new Set(["unknown_path", "unknown_table"]);
+const misses: ReadonlySet<TablesErrorCode> = new Set(["unknown_path", "unknown_table"]);
 
 /** What a refusal says of its request. */
 interface Asked {
@@ -263,14 +263,14 @@ function askedBy({ call, path }: Pick<TablesRequest, "call" | "path">): Asked {
 }
 
 /** A failure in the service's envelope, with this profile's additional fields. */
-function refusal({ method, root }: Asked, failure: RestFailure): Reply {
+function refusal({ method, root }: Asked, failure: TablesFailure): Reply {
   const { code, message, guess = "", hint, headers } = failure;
   const body = {
     error: message + guess,
     code,
     ...(hint === undefined ? {} : { hint: hintText(hint, root) }),
   };
-  const reply = jsonReply(restErrorStatuses[code], body, headers);
+  const reply = jsonReply(tablesErrorStatuses[code], body, headers);
   const named = { answeredBy: `${method}: ${code}`, ...reply };
   return misses.has(code) ? asMiss(named) : named;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsReply } from "../../../src/core/rest/rows-reply.ts";
+import { rowsReply } from "../../../src/core/tables/rows-reply.ts";
 import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
 import { RecordingSink } from "../../support/recording-sink.ts";
 

@@ -3,7 +3,7 @@ import { showText } from "../../errors/show.ts";
 import type { Violation, ViolationKind } from "../../store/violation.ts";
 
 /** Why a request is refused, for programs to switch on, and the status that it gets. */
-export const restErrorStatuses = {
+export const tablesErrorStatuses = {
   /** The bearer token is missing or wrong. */
   unauthorized: 401,
   /** A percent escape in the path cannot be decoded. */
@@ -52,7 +52,7 @@ export const restErrorStatuses = {
   not_recorded: 404,
 } as const;
 
-export type RestErrorCode = keyof typeof restErrorStatuses;
+export type TablesErrorCode = keyof typeof tablesErrorStatuses;
 
 /** A hint, or one that names paths: `root` is that of the tables as the request has it, such as `/v1/rest`. */
 type Hint = string | ((root: string) => string);
@@ -62,8 +62,8 @@ export function hintText(hint: Hint, root: string): string {
 }
 
 /** A refusal in plain data, without its envelope. */
-export interface RestFailure {
-  readonly code: RestErrorCode;
+export interface TablesFailure {
+  readonly code: TablesErrorCode;
   readonly message: string;
   /** A sentence that guesses what was meant. */
   readonly guess?: string | undefined;
@@ -77,10 +77,13 @@ export interface RestFailure {
 }
 
 /** One failure or more. */
-export type RestFailures = readonly [RestFailure, ...RestFailure[]];
+export type TablesFailures = readonly [TablesFailure, ...TablesFailure[]];
 
 /** Several failures as one: all messages and hints, and the first code. */
-export function joinFailures(first: RestFailure, others: readonly RestFailure[]): RestFailure {
+export function joinFailures(
+  first: TablesFailure,
+  others: readonly TablesFailure[],
+): TablesFailure {
   const all = [first, ...others];
   const hints = new Set(all.flatMap(({ hint }) => hint ?? []));
   return {
@@ -93,7 +96,7 @@ export function joinFailures(first: RestFailure, others: readonly RestFailure[])
 }
 
 /** The failure of addressing a row in a table without a primary key. */
-export function noPrimaryKey(table: string): RestFailure {
+export function noPrimaryKey(table: string): TablesFailure {
   return {
     code: "no_primary_key",
     message: `The table ${showText(table)} has no primary key, so its rows have no paths.`,
@@ -111,7 +114,7 @@ export function listNames(what: string, names: readonly string[]): string {
 }
 
 /** The code of a write that breaks several rules: the first of these among them. */
-const violationCodes: readonly (readonly [ViolationKind, RestErrorCode])[] = [
+const violationCodes: readonly (readonly [ViolationKind, TablesErrorCode])[] = [
   ["wrong-type", "invalid_body"],
   ["no-row-id", "invalid_body"],
   ["not-null", "invalid_body"],
@@ -128,7 +131,7 @@ export function violationFailure(
   what: string,
   violations: readonly Violation[],
   columns: readonly string[],
-): RestFailure {
+): TablesFailure {
   const kinds = new Set(violations.map(({ kind }) => kind));
   const code = violationCodes.find(([kind]) => kinds.has(kind))?.[1] ?? "invalid_body";
   return {

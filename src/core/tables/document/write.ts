@@ -20,7 +20,7 @@ import {
 } from "../../store/value.ts";
 import { rowMissing, wrongTypeMessage, noRowId } from "../../store/violation.ts";
 import { readParameters } from "../parameters.ts";
-import { type RestFailure, joinFailures } from "./errors.ts";
+import { type TablesFailure, joinFailures } from "./errors.ts";
 import { keyConditions } from "./query-parameters.ts";
 import { type Target, type WriteOperation, readRowBody } from "./request.ts";
 import { readTokens } from "../../http/json-text.ts";
@@ -31,7 +31,7 @@ export async function writeRow(
   call: Call,
   operation: WriteOperation,
   { target, table }: { readonly target: Target; readonly table: Table },
-): Promise<Result<WriteResult, RestFailure>> {
+): Promise<Result<WriteResult, TablesFailure>> {
   const { schema } = table;
   const [parameter] = readParameters(call.query);
   if (parameter !== undefined) return failed(unexpectedQuery(parameter.name));
@@ -68,7 +68,7 @@ export async function writeRow(
 }
 
 /** Refuses a query on a write: it looks like a condition but would have no effect. */
-function unexpectedQuery(name: string): RestFailure {
+function unexpectedQuery(name: string): TablesFailure {
   return {
     code: "unexpected_query",
     message: `A write takes no query parameters, but has ${showText(name)}.`,
@@ -101,7 +101,7 @@ function keyMismatch(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
-): RestFailure | undefined {
+): TablesFailure | undefined {
   for (const condition of where) {
     const { column: name } = condition;
     const column = schema.columns.find((known) => known.name === name);
@@ -168,9 +168,9 @@ async function lostNumbers(
   call: Call,
   row: JsonRow,
   schema: TableSchema,
-): Promise<RestFailure | undefined> {
+): Promise<TablesFailure | undefined> {
   const body = await call.readBody();
-  const lost: RestFailure[] = [];
+  const lost: TablesFailure[] = [];
   findRounded(
     body.kind === "bytes" ? new TextDecoder().decode(body.bytes) : "",
     (digits, column) => {
@@ -210,7 +210,7 @@ interface NumberPlace {
  * Why a number that no double holds is refused. Undefined where nothing is lost, or where the store refuses the row
  * anyway with a reason.
  */
-function lostNumber(digits: string, place: NumberPlace): RestFailure | undefined {
+function lostNumber(digits: string, place: NumberPlace): TablesFailure | undefined {
   const { column, value, schema } = place;
   const type = schema.columns.find(({ name }) => name === column)?.type;
   if (type === undefined) return undefined;
@@ -247,7 +247,7 @@ function isRowId(type: string, { column, schema }: NumberPlace): boolean {
   return isKey && !withoutRowId && strictStorage.isRowIdType(type);
 }
 
-function inexact(digits: string, column: string): RestFailure {
+function inexact(digits: string, column: string): TablesFailure {
   const nearest = String(Number(digits));
   // Texts of more than 64 bits are not integers, and fit few columns.
   const text = isInteger64(digits) ? `its digits as a text, "${digits}", or ` : "";
@@ -260,7 +260,7 @@ function inexact(digits: string, column: string): RestFailure {
   };
 }
 
-function beyondDoubles(digits: string, column: string): RestFailure {
+function beyondDoubles(digits: string, column: string): TablesFailure {
   return {
     code: "invalid_body",
     message: `Column ${showText(column)} has the number ${cut(digits)}, which is out of range.`,

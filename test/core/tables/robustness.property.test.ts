@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { answerTables } from "../../../src/core/rest/answer-tables.ts";
+import { answerTables } from "../../../src/core/tables/answer-tables.ts";
 import { call } from "../../support/calls.ts";
 import { tries } from "../../support/tries.ts";
 import { jsonOf, openContext, starbasedbContext } from "./ask.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type KnownKeys, tokenAdvice } from "../../../src/core/rest/token-advice.ts";
+import { type KnownKeys, tokenAdvice } from "../../../src/core/tables/token-advice.ts";
 
 const standard: KnownKeys = { tokens: ["local-token"], chatKeys: [] };
 const own: KnownKeys = { tokens: ["a-secret-of-mine"], chatKeys: ["key-of-the-chat"] };

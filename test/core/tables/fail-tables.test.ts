@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { documentAnswers } from "../../../src/core/rest/document/answer.ts";
-import { failTables, refuseUnrecordedRow } from "../../../src/core/rest/answer-tables.ts";
+import { documentAnswers } from "../../../src/core/tables/document/answer.ts";
+import { failTables, refuseUnrecordedRow } from "../../../src/core/tables/answer-tables.ts";
 import { starbasedbAnswers } from "../../../src/extras/starbasedb/answer.ts";
 import { call } from "../../support/calls.ts";
 import { jsonOf } from "./ask.ts";

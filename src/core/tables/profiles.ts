@@ -4,13 +4,13 @@ import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { ProfileAnswers } from "./profile-answers.ts";
 
 /** The names of the profiles, registered or not. */
-export const restProfileNames = ["document", "starbasedb"] as const;
+export const tablesProfileNames = ["document", "starbasedb"] as const;
 
-export type RestProfileName = (typeof restProfileNames)[number];
+export type TablesProfileName = (typeof tablesProfileNames)[number];
 
 /** Which behaviour of the service is reproduced. */
-export interface RestProfile {
-  readonly name: RestProfileName;
+export interface TablesProfile {
+  readonly name: TablesProfileName;
   /** The storage rules. */
   readonly storage: StorageRules;
   /** Where the tables are mounted by default. */
@@ -24,7 +24,7 @@ export interface RestProfile {
 }
 
 /** The interface as documented: clear and strict. */
-export const documentProfile: RestProfile = {
+export const documentProfile: TablesProfile = {
   name: "document",
   storage: strictStorage,
   basePaths: ["/", "/v1"],
@@ -36,5 +36,5 @@ export const documentProfile: RestProfile = {
 /** Profiles that a composition root registers. */
 export interface OtherProfiles {
   /** Profiles besides `document`. Their answers are loaded with the first request. */
-  readonly tableProfiles?: readonly RestProfile[];
+  readonly tableProfiles?: readonly TablesProfile[];
 }

@@ -4,7 +4,7 @@ import { type Condition, isOperator, operatorNames, readCondition } from "../../
 import type { Query, Sort } from "../../store/table.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import type { QueryParameter } from "../parameters.ts";
-import { type RestFailure, type RestFailures, listNames, noPrimaryKey } from "./errors.ts";
+import { type TablesFailure, type TablesFailures, listNames, noPrimaryKey } from "./errors.ts";
 import { type PathKey, keyParts } from "./request.ts";
 
 /** So many problems of a query are named. */
@@ -15,9 +15,9 @@ export function planRead(
   schema: TableSchema,
   key: PathKey | undefined,
   parameters: readonly QueryParameter[],
-): Result<Query, RestFailures> {
+): Result<Query, TablesFailures> {
   const { filters, reserved, failures } = sortParameters(parameters);
-  const keep = <T>(outcome: Result<T, RestFailure>): T | undefined => {
+  const keep = <T>(outcome: Result<T, TablesFailure>): T | undefined => {
     if (outcome.ok) return outcome.value;
     failures.push(outcome.error);
     return undefined;
@@ -51,7 +51,7 @@ function distinct(filters: readonly QueryParameter[]): readonly QueryParameter[]
 export function keyConditions(
   { name, primaryKey }: TableSchema,
   key: PathKey,
-): Result<readonly Condition[], RestFailure> {
+): Result<readonly Condition[], TablesFailure> {
   if (primaryKey.length === 0) return failed(noPrimaryKey(name));
   // Only composite keys are split: a single value may contain commas.
   const values = primaryKey.length === 1 ? [key.whole] : keyParts(key);
@@ -75,7 +75,7 @@ interface SortedParameters {
   readonly filters: readonly QueryParameter[];
   readonly reserved: Readonly<Reserved>;
   /** A failure for each duplicate reserved name. Other failures are added. */
-  readonly failures: RestFailure[];
+  readonly failures: TablesFailure[];
 }
 
 type Reserved = Record<ReservedName, string | undefined>;
@@ -99,7 +99,7 @@ function sortParameters(parameters: readonly QueryParameter[]): SortedParameters
   return { filters, reserved, failures: repeated.map(repeatedParameter) };
 }
 
-function repeatedParameter(name: ReservedName): RestFailure {
+function repeatedParameter(name: ReservedName): TablesFailure {
   const message = `The parameter ${name} is given more than once.`;
   return {
     code: "repeated_parameter",
@@ -113,7 +113,7 @@ function repeatedParameter(name: ReservedName): RestFailure {
 function readSort(
   reserved: SortedParameters["reserved"],
   { columns, primaryKey }: TableSchema,
-): Result<Sort | undefined, RestFailure> {
+): Result<Sort | undefined, TablesFailure> {
   const column = reserved.sort_by;
   const order = reserved.order;
   if (column !== undefined && !hasColumn(columns, column)) {
@@ -135,7 +135,7 @@ function readSort(
 function readCount(
   reserved: SortedParameters["reserved"],
   name: "limit" | "offset",
-): Result<number | undefined, RestFailure> {
+): Result<number | undefined, TablesFailure> {
   const text = reserved[name];
   if (text === undefined) return ok(undefined);
   if (/^\d+$/.test(text)) return ok(Number(text));
@@ -151,7 +151,7 @@ const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
 function readFilter(
   { name, value }: QueryParameter,
   columns: readonly Column[],
-): Result<Condition, RestFailure> {
+): Result<Condition, TablesFailure> {
   // Try the exact name first: column names may contain dots.
   if (hasColumn(columns, name)) return ok({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
@@ -176,7 +176,7 @@ function unknownColumn(
   columns: readonly Column[],
   about: string,
   others: readonly string[] = [],
-): RestFailure {
+): TablesFailure {
   const names = columns.map(({ name }) => name);
   const known = [...names, ...others];
   return {
@@ -192,7 +192,7 @@ function unknownColumn(
 /** The limit keeps a request from blocking the service for seconds: matching time grows with the pattern. */
 const longestPattern = 1_000;
 
-function longPattern(name: string, pattern: string): RestFailure {
+function longPattern(name: string, pattern: string): TablesFailure {
   return {
     code: "invalid_filter",
     message:
@@ -206,7 +206,7 @@ function longPattern(name: string, pattern: string): RestFailure {
 const mostComparisons = 50;
 
 /** Refuses conditions that are small each and too much together. */
-function refuseCostly(where: readonly Condition[]): RestFailure | undefined {
+function refuseCostly(where: readonly Condition[]): TablesFailure | undefined {
   const patterns = where.flatMap((one) => (one.operator === "like" ? [one.value] : []));
   const letters = patterns.reduce((sum, { length }) => sum + length, 0);
   if (letters > longestPattern) {
@@ -222,7 +222,7 @@ function refuseCostly(where: readonly Condition[]): RestFailure | undefined {
   };
 }
 
-function unknownOperator(name: string, operator: string): RestFailure {
+function unknownOperator(name: string, operator: string): TablesFailure {
   return {
     code: "unknown_operator",
     message: `There is no operator ${showText(operator)}, as in ${showText(name)}.`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readParameters } from "../../../src/core/rest/parameters.ts";
+import { readParameters } from "../../../src/core/tables/parameters.ts";
 import { tries } from "../../support/tries.ts";
 
 const piece = fc.constantFrom(

@@ -4,9 +4,9 @@ import {
   answerElsewhere,
   answerTables,
   type TablesContext,
-} from "../../../src/core/rest/answer-tables.ts";
+} from "../../../src/core/tables/answer-tables.ts";
 import { call } from "../../support/calls.ts";
-import { documentAnswers } from "../../../src/core/rest/document/answer.ts";
+import { documentAnswers } from "../../../src/core/tables/document/answer.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { ask, jsonOf, openContext } from "./ask.ts";
 import { shop } from "./shop.ts";

@@ -5,7 +5,7 @@ import type { Call } from "../../http/call.ts";
 import { isJsonType, readJsonBody } from "../../http/json-body.ts";
 import type { JsonRow } from "../../store/value.ts";
 import { filledPieces } from "../parameters.ts";
-import { type RestFailure, noPrimaryKey } from "./errors.ts";
+import { type TablesFailure, noPrimaryKey } from "./errors.ts";
 
 /** A primary key in the path. */
 export interface PathKey {
@@ -25,7 +25,7 @@ export interface Target {
  * Reads the part of the path after `/rest`: `/users` or `/users/5`. Segments are percent-decoded; empty ones, as
  * after a trailing slash, are ignored.
  */
-export function readTarget(path: string): Result<Target, RestFailure> {
+export function readTarget(path: string): Result<Target, TablesFailure> {
   const segments = filledPieces(path, "/");
   const [table, key] = segments;
   if (table === undefined) {
@@ -52,7 +52,7 @@ export function keyParts({ raw }: PathKey): readonly string[] {
   return raw.split(",").map((part) => decodeSegment(part) ?? part);
 }
 
-function undecodable(path: string): Result<Target, RestFailure> {
+function undecodable(path: string): Result<Target, TablesFailure> {
   return failed({
     code: "invalid_path",
     message: `The path ${showText(path)} has a percent escape that is not UTF-8 text.`,
@@ -66,7 +66,7 @@ function decodeSegment(segment: string): string | undefined {
 }
 
 /** Reads the body of a write, which must be a non-empty JSON object. */
-export async function readRowBody(call: Call): Promise<Result<JsonRow, RestFailure>> {
+export async function readRowBody(call: Call): Promise<Result<JsonRow, TablesFailure>> {
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) {
     const message = `The content type ${showText(contentType ?? "")} is not JSON.`;
@@ -91,7 +91,7 @@ export async function readRowBody(call: Call): Promise<Result<JsonRow, RestFailu
   }
 }
 
-function readRow(value: unknown): Result<JsonRow, RestFailure> {
+function readRow(value: unknown): Result<JsonRow, TablesFailure> {
   if (!isJsonObject(value)) {
     const hint = 'Send the columns and values of one row, such as {"name": "Ada"}.';
     const message = `The body must be a JSON object, not ${kindOf(value)}.`;
@@ -142,7 +142,7 @@ export function readOperation(
   method: string,
   target: Target,
   primaryKey: readonly string[],
-): Result<Operation, RestFailure> {
+): Result<Operation, TablesFailure> {
   const operation = operations.get(method);
   const allowed = methodsOf(target);
   if (operation !== undefined && allowed.includes(method)) return ok(operation);
