@@ -1,6 +1,5 @@
 // What the command line uses of extras. What takes time is loaded when a command needs it.
 import { refuseOlder } from "../needs/refuse-older.ts";
-import type { ReadCollection } from "../../extras/recordings/importers/collections.ts";
 
 export type { GenerationTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
 export {
@@ -26,22 +25,6 @@ export async function loadPostgres(): Promise<typeof import("../../extras/postgr
 /** Made-up rows. */
 export function loadGenerate(): Promise<typeof import("../../extras/generate/generate-table.ts")> {
   return import("../../extras/generate/generate-table.ts");
-}
-
-/** Reads collections of `@msw/data` for the import. */
-export async function loadReadCollection(): Promise<ReadCollection> {
-  const [{ collectionSource }, { CollectionTable }] = await Promise.all([
-    import("../../extras/collections/collection.ts"),
-    import("../../extras/collections/collection-table.ts"),
-  ]);
-  return (name, value) => {
-    const source = collectionSource(value);
-    if (source === undefined) return undefined;
-    const table = new CollectionTable(source, { name, primaryKey: undefined, columns: undefined });
-    const { columns, primaryKey } = table.schema;
-    const properties = new Set(source.collection.all().flatMap((record) => Object.keys(record)));
-    return { columns, primaryKey, properties, rows: table.rows() };
-  };
 }
 
 /** Makes cassettes of an HTTP archive. */

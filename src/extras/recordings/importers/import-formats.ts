@@ -4,7 +4,6 @@ import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts"
 import { looksLikeFixtures } from "../../../core/fixture-set/tables-document.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { isObject } from "../../../core/schema/json.ts";
-import type { ReadCollection } from "./collections.ts";
 import type { Imported } from "./imported.ts";
 import type { ReadDatabase } from "./sqlite.ts";
 
@@ -18,7 +17,6 @@ export interface ImportContext {
   readonly rows?: number | undefined;
   /** The rules of the fixtures that are written into. */
   readonly recordingRules: () => Promise<RecordingRules>;
-  readonly readCollection: () => Promise<ReadCollection>;
   /** Reads the file where it is a SQLite database or dump. */
   readonly readDatabase: ReadDatabase;
 }
@@ -40,7 +38,7 @@ interface ImportFormat {
 }
 
 /** What `--from` takes. */
-export const importKinds = ["har", "aimock", "json-server", "openapi", "data", "sqlite"] as const;
+export const importKinds = ["har", "aimock", "json-server", "openapi", "sqlite"] as const;
 
 export type ImportKind = (typeof importKinds)[number];
 
@@ -95,17 +93,6 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
       noneOf(isObject(paths) ? named(paths).length : 0, "path", "lists objects"),
     read: async (value, { rows }) =>
       (await import("./openapi.ts")).importOpenApi(value, rows === undefined ? {} : { rows }),
-  },
-  data: {
-    words: "a module with collections of @msw/data",
-    file: "a JavaScript module that exports collections of `@msw/data`",
-    becomes: "tables with their records",
-    looksLike: () => false,
-    nothingUsable: (value) => noneOf(named(value).length, "export", "is a Collection of @msw/data"),
-    read: async (value, { readCollection }) => {
-      const { importCollections } = await import("./collections.ts");
-      return importCollections(value, await readCollection());
-    },
   },
   sqlite: {
     words: "a SQLite database or dump",

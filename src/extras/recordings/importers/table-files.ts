@@ -25,7 +25,7 @@ export interface ImportedTable {
   /** Rows that are made at each start. Default: none. */
   readonly generate?: TableInput["generate"];
   /** Default: `id` where there is such a column. */
-  readonly primaryKey?: string | readonly string[] | undefined;
+  readonly primaryKey?: string | undefined;
 }
 
 /** The files of tables. Columns are those of the rows; whose values are all keys of another table refer to it. */

@@ -6,7 +6,6 @@ import {
   type ImportKind,
   importKinds,
   type ImportRemark,
-  loadReadCollection,
   ownFormat,
 } from "../extras.ts";
 import { counted } from "../../../core/errors/show.ts";
@@ -35,7 +34,6 @@ import { existsSync, statSync } from "node:fs";
 import { readJson } from "../../../core/fixture-set/json/read-json.ts";
 import { nearestFile } from "../../node/fixture-place.ts";
 import { readFile } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
 
 /** The options of `import`. */
 interface ImportOptions {
@@ -47,12 +45,7 @@ interface ImportOptions {
 }
 
 export const importCommand: CommandDefinition = {
-  arguments: [
-    [
-      "<file>",
-      "HTTP archive, file of aimock, json-server, OpenAPI or SQLite, or module of @msw/data",
-    ],
-  ],
+  arguments: [["<file>", "HTTP archive, or file of aimock, json-server, OpenAPI or SQLite"]],
   options: [
     {
       flags: "--from <kind>",
@@ -91,7 +84,7 @@ Examples:
   backlot import requests.har                       into fixtures/cassettes
   backlot import mocks.json --from aimock --out shop
   backlot import app.db                             into fixtures/tables
-  backlot import src/mocks/db.mjs --force           overwrite existing files in fixtures/tables
+  backlot import db.json --force                    overwrite existing files in fixtures/tables
 `;
 }
 
@@ -109,7 +102,6 @@ async function importFile(options: ImportOptions, io: Io): Promise<number> {
     rows,
     // The fixtures' redaction rules apply to imported recordings.
     recordingRules: async () => (await existingFixtures(folder))?.recording ?? usualRecordingRules,
-    readCollection: loadReadCollection,
     readDatabase: async () => {
       const set = await loadFixtures(file, { cwd: io.cwd, skipUnsupported: true });
       writeWarnings(set.warnings, io);
@@ -218,13 +210,17 @@ interface ImportSource {
   /** Whether the kind was guessed. */
   readonly isGuessed: boolean;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Undefined: a module or a database, whose remarks have no places. */
+  /** Undefined: a database or YAML, whose remarks have no places. */
   readonly text: string | undefined;
   /** The file's name without its ending. */
   readonly stem: string;
 }
 
 const modules: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
+
+const moduleAdvice =
+  "it is a module, and import runs none. Write what it has as JSON, with a list of rows under the name of each table, and " +
+  "import that: backlot import db.json. Collections of @msw/data also serve as they are: createEmulator({ tables: { users } }).";
 
 /** Reads the file, and guesses its kind unless given. Rejects with `ERR_FIXTURES_UNREADABLE`. */
 async function readImportSource(
@@ -233,15 +229,9 @@ async function readImportSource(
   cwd: string,
 ): Promise<ImportSource> {
   const path = resolve(cwd, file);
-  const ending = extname(path).toLowerCase();
   const stem = basename(path, extname(path));
   const isGuessed = from === undefined;
-  const isModule = modules.has(ending);
-  if (from === "data" || (isGuessed && isModule)) {
-    if (!isModule) throw unreadable(file, "collections are exported by a module, such as db.mjs.");
-    const value = await loadModule(file, path);
-    return { kind: "data", isGuessed, value, text: undefined, stem };
-  }
+  if (modules.has(extname(path).toLowerCase())) throw unreadable(file, moduleAdvice);
   if (from === "sqlite" || (isGuessed && isDatabase(path))) {
     refuseNoDatabase(file, cwd);
     return { kind: "sqlite", isGuessed, value: {}, text: undefined, stem };
@@ -318,20 +308,6 @@ function ownAlready(own: string, file: string): string {
       ? `Serve it: backlot start ${/^[\w./-]+$/.test(file) ? file : shellQuote(file)}.`
       : `Put it into the folder "${own}" of your fixtures.`;
   return `it is a fixture file and needs no import. ${use} If each key is a table, add --from json-server`;
-}
-
-async function loadModule(file: string, path: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    const exported: unknown = await import(pathToFileURL(path).href);
-    return isObject(exported) ? { ...exported } : {};
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isUnknown = code === "ERR_UNKNOWN_FILE_EXTENSION";
-    const reason = isUnknown
-      ? "this Node does not load TypeScript. Build it first, or write it as .mjs."
-      : `its module cannot be loaded: ${message}`;
-    throw unreadable(file, reason, { cause: error });
-  }
 }
 
 async function readText(file: string, cwd: string): Promise<string> {

@@ -1,8 +1,4 @@
-import { loadReadCollection } from "../../../../src/fronts/cli/extras.ts";
-import { Collection } from "@msw/data";
 import { expect, test } from "vitest";
-import { z } from "zod";
-import { importCollections } from "../../../../src/extras/recordings/importers/collections.ts";
 import type { Imported } from "../../../../src/extras/recordings/importers/imported.ts";
 import { importJsonServer } from "../../../../src/extras/recordings/importers/json-server.ts";
 import { importOpenApi } from "../../../../src/extras/recordings/importers/openapi.ts";
@@ -158,20 +154,4 @@ test("refuses Swagger 1, and says what to do", () => {
   expect(() => importOpenApi({ swagger: "1.2" })).toThrow(
     /only OpenAPI 3 and Swagger 2 can be read. Convert it first/,
   );
-});
-
-test("collections are tables with the records that they have", async () => {
-  const users = new Collection({
-    schema: z.object({ id: z.number(), born: z.bigint().optional() }),
-  });
-  await users.create({ id: 1 });
-  await users.create({ id: 2 });
-  const { tables, told } = read(
-    importCollections({ db: { users }, users, seed: 7 }, await loadReadCollection()),
-  );
-  expect(tables["tables/users.json"]).toMatchObject({
-    primaryKey: "id",
-    rows: [{ id: 1 }, { id: 2 }],
-  });
-  expect(told).toEqual(["seed: left out: it is not a Collection of @msw/data, and has none"]);
 });
