@@ -71,11 +71,7 @@ function findMatches(text: string, regex: RegExp): readonly Span[] {
 const blobCharacter = /[\w+/=-]/;
 
 /** The runs of characters of a kind that have a least length: each has one at a multiple of that. */
-export function* longRuns(
-  text: string,
-  least: number,
-  isIn: (at: number) => boolean,
-): Generator<Span> {
+function* longRuns(text: string, least: number, isIn: (at: number) => boolean): Generator<Span> {
   let after = 0;
   for (let at = least - 1; at < text.length; at += least) {
     if (at < after || !isIn(at)) continue;

@@ -48,17 +48,9 @@ const percentEncoded: Decoding = {
     found.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
 };
 
-/** Within base64 only: elsewhere nobody takes the ends of lines out. */
-export const inLines: Decoding = {
-  mark: "\n",
-  // What stands before is looked at last: at each character it would take some times as long.
-  pattern: /\r?\n(?=[\w+/-])(?<=[\w+/-]{16}\r?\n)/g,
-  decode: () => "",
-};
-
 /** A text as it is, without escapes of JSON, without percent encoding, and without both, however often. */
 export function readingsOf(text: string): readonly Reading[] {
-  if (!/[\\%\n]/.test(text)) return [{ text }];
+  if (!/[\\%]/.test(text)) return [{ text }];
   const readings: Reading[] = [{ text }];
   const seen = new Set([text]);
   for (let level = 0, from = 0; level < deepest; level++) {
@@ -74,8 +66,7 @@ export function readingsOf(text: string): readonly Reading[] {
     if (readings.length === last) break;
     from = last;
   }
-  const unwrapped = readings.map((reading) => readingBy(inLines, reading));
-  return [...readings, ...unwrapped.filter((reading) => reading !== undefined)];
+  return readings;
 }
 
 function readingBy(by: Decoding, from: Reading): Reading | undefined {

@@ -1,10 +1,9 @@
-import { utf8Text } from "../../../core/http/bytes.ts";
 import { decodedParameter } from "../../../core/http/url-parts.ts";
 import { binaryText, fromBase64 } from "../../../core/replay/base64.ts";
-import { longRuns } from "../../../core/replay/rule-matches.ts";
-import { base64Character, shortestEverywhere } from "./find-secrets.ts";
+import { base64Values } from "./base64-values.ts";
+import { shortestEverywhere } from "./find-secrets.ts";
 import { type LikelySecret, placeholderName } from "./numbered-placeholders.ts";
-import { inLines, piecesOf, readingsOf } from "./readings.ts";
+import { piecesOf, readingsOf } from "./readings.ts";
 
 /**
  * How the keys of services are written, which they publish so that they can be found. What a pattern matches is the
@@ -99,22 +98,17 @@ const named =
 /** What each such name has in it: most texts have none, which is told in a tenth of the time. */
 const anyName = /pass|pwd|secret|key|token|credential|authorization/i;
 
+/** A shorter text has no secret with a name or a form that tells it. */
+const shortestInBase64 = 15;
+
 /** The likely secrets in a text, however they are encoded there. The same may come several times. */
 export function* findLikelySecrets(text: string): Generator<LikelySecret> {
-  for (const piece of piecesOf(text)) yield* inReadings(piece.text, true);
-}
-
-function* inReadings(text: string, isOutermost: boolean): Generator<LikelySecret> {
-  const decoded = new Set<string>();
-  for (const reading of readingsOf(text)) {
-    if (reading.decoded?.by !== inLines) yield* inPlain(reading.text);
-    if (!isOutermost) continue;
-    const { text: read } = reading;
-    for (const { start, end } of longRuns(read, shortestRun, (at) => isBase64(read, at))) {
-      const run = read.slice(start, end);
-      if (decoded.has(run)) continue;
-      decoded.add(run);
-      for (const inside of decodingsOf(run)) yield* inReadings(inside, false);
+  for (const piece of piecesOf(text)) {
+    for (const reading of readingsOf(piece.text)) {
+      yield* inPlain(reading.text);
+      for (const { said } of base64Values(reading.text, shortestInBase64)) {
+        for (const inside of readingsOf(said)) yield* inPlain(inside.text);
+      }
     }
   }
 }
@@ -204,33 +198,4 @@ function unescaped(value: string): string {
   } catch {
     return value;
   }
-}
-
-/** A shorter run has no secret that is long enough in it. */
-const shortestRun = 20;
-
-const base64Codes = Uint8Array.from({ length: 128 }, (_, code) =>
-  base64Character.test(String.fromCharCode(code)) ? 1 : 0,
-);
-
-function isBase64(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code < 128 && base64Codes[code] === 1;
-}
-
-/** Four groups of base64 that are twelve characters of ASCII: the bits that bytes have beyond it are none. */
-const asciiGroups = /(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){4}/g;
-
-/** What a run says where it is the base64 of a text. A path or a name may stand before it. */
-function decodingsOf(run: string): readonly string[] {
-  const starts = Array.from(run.matchAll(asciiGroups), ({ index }) => index);
-  const aligned = starts.filter(
-    (start, at) => starts.findIndex((other) => other % 4 === start % 4) === at,
-  );
-  return aligned.map((start) => {
-    const plain = run.slice(start).replaceAll("-", "+").replaceAll("_", "/");
-    const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain;
-    const bytes = fromBase64(whole) ?? new Uint8Array();
-    return utf8Text(bytes) ?? binaryText(bytes);
-  });
 }

@@ -51,12 +51,23 @@ test.each([
   ["in base64 after a byte", btoa(`x${key}`)],
   ["in base64 after two bytes", btoa(`xy${key}yx`)],
   ["in base64 for URLs", btoa(`x${key}`).replaceAll("+", "-").replaceAll("/", "_")],
-  ["in base64 in lines", btoa(`the key is ${key}`).replaceAll(/.{20}/g, "$&\r\n")],
+  [
+    "in base64 in lines",
+    btoa(`${"-".repeat(40)}${key}${"-".repeat(40)}`).replaceAll(/.{64}/g, "$&\r\n"),
+  ],
 ])("takes a key out of a text that has it %s", (_, written) => {
   const { request } = exchange({ sent: bearer, body: { text: `before ${written} after` } });
   const [, between] = /before (.*) after/s.exec(JSON.stringify(request.body)) ?? [];
   expect(between).toContain("[authorization 1]");
   expect(JSON.stringify(request)).not.toMatch(/4fG7|NGZHN|RmRzc|0ZkZ/);
+});
+
+test("takes out a text in base64 with a key in it as a whole, and leaves its neighbours", () => {
+  const text = `a=${btoa("no key in it")}&b=${btoa(JSON.stringify({ n: 1, key }))}&c=3`;
+  const { request } = exchange({ sent: bearer, body: { text } });
+  expect(request.body).toEqual({
+    json: { text: `a=${btoa("no key in it")}&b=[authorization 1]&c=3` },
+  });
 });
 
 test.each([

@@ -1,0 +1,33 @@
+import { utf8Text } from "../../../core/http/bytes.ts";
+import { fromBase64 } from "../../../core/replay/base64.ts";
+import type { Span } from "../../../core/replay/rule-matches.ts";
+
+/** A text that is written in base64 in another one. */
+export interface Base64Value extends Span {
+  readonly said: string;
+}
+
+/** Base64, base64 for URLs, and the lines in which PEM and mail have base64. */
+const values: readonly RegExp[] = [
+  /[A-Za-z\d+/]{8,}={0,2}/g,
+  /[\w-]{8,}={0,2}/g,
+  /(?<![A-Za-z\d+/])(?:(?:[A-Za-z\d+/]{64}\r?\n)+|(?:[A-Za-z\d+/]{76}\r?\n)+)[A-Za-z\d+/]*={0,2}/g,
+];
+
+/** The texts in base64 in a text, each decoded as a whole, if they have as many bytes at least. */
+export function* base64Values(text: string, bytes: number): Generator<Base64Value> {
+  const shortest = Math.ceil((bytes * 4) / 3);
+  for (const pattern of values) {
+    for (const { 0: written, index: start } of text.matchAll(pattern)) {
+      if (written.length < shortest) continue;
+      const said = decoded(written);
+      if (said !== undefined) yield { start, end: start + written.length, said };
+    }
+  }
+}
+
+/** Undefined: it is no base64, or what it says is no text. */
+function decoded(written: string): string | undefined {
+  const bytes = fromBase64(written.replaceAll("-", "+").replaceAll("_", "/"));
+  return bytes && utf8Text(bytes);
+}
