@@ -25,13 +25,11 @@ export const inBrowser = {
 
 /** The contract's tests that run in a browser at once; the others do in `npm run check`. */
 export const fewInBrowser: readonly string[] = [
-  "test/contract/{chat-stream,rest-read,rest-write,snapshots}.contract.test.ts",
+  "test/contract/{chat-stream,tables-write}.contract.test.ts",
 ];
 
-/** Browser tests that take long: they run in `npm run check`. */
-export const longInBrowser: readonly string[] = [
-  "test/fronts/page/{console-axe,docs,own-worker-idle,shop,vite-hot,vite-page}.test.ts",
-];
+/** Browser tests beyond one of each behaviour and view: they run in `npm run check`. */
+export const longInBrowser: readonly string[] = ["test/fronts/page/long/*.test.ts"];
 
 /** Tests that take long, most for the programs that they start: they run in `npm run check`. */
 export const longInNode: readonly string[] = [

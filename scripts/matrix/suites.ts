@@ -16,7 +16,7 @@ export const suites: readonly Suite[] = [
   { name: "msw", files: /\/test\/fronts\/msw\// },
   { name: "Vitest", files: /\/test\/fronts\/vitest\// },
   { name: "the Vite plugin", files: /\/test\/fronts\/vite\// },
-  { name: "our service worker", files: /\/test\/fronts\/page\/(?:own|start)-worker/ },
+  { name: "our service worker", files: /\/test\/fronts\/page\/(?:long\/)?(?:own|start)-worker/ },
   { name: "the console and other pages", files: /\/test\/fronts\/page\// },
   { name: "the options of every entry", files: /\/test\/fronts\/[^/]+\.test\.ts$/ },
   { name: "the packed package", files: /\/test\/(?:package|examples)\// },

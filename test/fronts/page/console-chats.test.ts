@@ -13,19 +13,6 @@ async function send(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+Enter");
 }
 
-test("draws a stream on a time axis, with its gap", async () => {
-  await using opened = await openConsole();
-  const { page } = opened;
-  await opened.show("chats");
-  await send(page, "slow");
-  await page.getByText("complete", { exact: true }).waitFor();
-  await page.getByText("One, two.").waitFor();
-  const axis = await page.getByRole("img", { name: /^Time axis/ }).getAttribute("aria-label");
-  expect(axis).toMatch(/frames in .+, first token after .+, longest gap [\d.]+ ms, complete/);
-  expect(await page.locator(".axis .gap").count()).toBe(1);
-  expect(await page.locator(".axis .tick.accent").count()).toBe(2);
-});
-
 test("says what came of an answer that was cut short, what is missing, and why", async () => {
   await using opened = await openConsole();
   const { page } = opened;
@@ -79,97 +66,4 @@ test("goes on with a conversation by keyboard, and says which script answered an
   expect(second?.body).toMatchObject({
     messages: [{ role: "user" }, { role: "assistant", content: "Echo: Hello" }, { role: "user" }],
   });
-});
-
-const office = {
-  models: [{ id: "atlas-large" }],
-  chats: [
-    {
-      name: "forecast",
-      when: { toolResult: { name: "get_weather", content: "sun" } },
-      reply: { content: "It is sunny." },
-    },
-    {
-      name: "weather",
-      when: {
-        user: { regex: "^(?<what>weather|rain) in \\w+$" },
-        tool: "get_weather",
-        system: "brief",
-      },
-      reply: { toolCalls: [{ name: "get_weather", arguments: { city: "Lisbon" } }] },
-    },
-    {
-      name: "twice",
-      when: { user: "two" },
-      reply: { choices: [{ content: "A" }, { content: "B" }] },
-    },
-  ],
-} as const;
-
-test("begins with what a script answers, and takes the results of tools", async () => {
-  await using opened = await openConsole({ options: { fixtures: office } });
-  const { page, emulator } = opened;
-  await opened.show("chats");
-  await modelIsThere(page);
-  await page.getByRole("button", { name: "weather weather in a" }).press("Enter");
-  await page.locator("textarea:focus").waitFor();
-  await page.keyboard.press("Control+Enter");
-  await page
-    .getByRole("region", { name: "Arguments of get_weather" })
-    .getByText("Lisbon")
-    .waitFor();
-  await page.getByText("result of get_weather").waitFor();
-  await page.getByLabel("Content of message 4").and(page.locator(":focus")).waitFor();
-  await page.keyboard.type("sun");
-  await page.getByRole("button", { name: "Send the results" }).press("Enter");
-  await page.getByText("It is sunny.").waitFor();
-  await page.getByRole("link", { name: "forecast" }).first().waitFor();
-  const [, sent] = emulator.journal.list({ method: "POST" });
-  expect(sent?.body).toMatchObject({
-    messages: [
-      { role: "system" },
-      { role: "user" },
-      { role: "assistant" },
-      { role: "tool", content: "sun" },
-    ],
-  });
-  await page.reload();
-  await page.getByLabel("Content of message 4").waitFor();
-  expect(await page.getByLabel("Content of message 4").inputValue()).toBe("sun");
-});
-
-test("shows all choices with the usage, and goes on with the one that is chosen", async () => {
-  await using opened = await openConsole({ options: { fixtures: office } });
-  const { page, emulator } = opened;
-  await opened.show("chats");
-  await page.getByLabel("stream").uncheck();
-  await page.getByLabel("Tools and further fields (JSON object)").fill('{"n": 2}');
-  await send(page, "two");
-  await page.getByRole("region", { name: "Choice 1" }).getByRole("button").press("Enter");
-  await page.getByText("total tokens").waitFor();
-  await page.getByLabel("Content of message 3").fill("more");
-  await page.keyboard.press("Control+Enter");
-  await page.getByText("Echo: more").first().waitFor();
-  const [, sent] = emulator.journal.list({ method: "POST" });
-  expect(sent?.body).toMatchObject({
-    n: 2,
-    messages: [{}, { role: "assistant", content: "B" }, {}],
-  });
-});
-
-test("says what is wrong with a request", async () => {
-  await using opened = await openConsole();
-  const { page } = opened;
-  await opened.show("chats");
-  await modelIsThere(page);
-  const further = page.getByLabel("Tools and further fields (JSON object)");
-  await further.fill("[]");
-  await page.keyboard.press("Control+Enter");
-  await page.getByText("Tools and further fields: this is not an object.").waitFor();
-  await further.fill("");
-  await page.getByLabel("Model").fill("atlas-larg");
-  await page.keyboard.press("Control+Enter");
-  await expectShown(page.getByRole("alert").getByText("404"));
-  await expectShown(page.getByText("refused", { exact: true }));
-  await expectShown(page.getByText("The answer is only an error."));
 });

@@ -1,29 +1,5 @@
-import { exec } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { closeWindow, expectShown, openConsole } from "../../support/browser/console-page.ts";
-
-const views = ["requests", "tables/users", "chats", "scripts", "sessions", "faults"];
-const wide = { width: 1280, height: 800 };
-
-test.each([
-  ["light", wide],
-  ["dark", wide],
-  ["light", { width: 360, height: 740 }],
-] as const)("shows every view in %s at %j without a scroll bar below", async (scheme, viewport) => {
-  const context = { colorScheme: scheme, viewport };
-  await using opened = await openConsole({ context });
-  for (const view of views) {
-    await opened.show(view);
-    const overflow = "document.documentElement.scrollWidth - innerWidth";
-    expect(await opened.page.evaluate(overflow), view).toBeLessThanOrEqual(0);
-    const ground: string = await opened.page.evaluate(
-      "getComputedStyle(document.body).backgroundColor",
-    );
-    const [red = 0] = ground.match(/\d+/g)?.map(Number) ?? [];
-    expect(red > 128, view).toBe(scheme === "light");
-  }
-});
+import { expectShown, openConsole } from "../../support/browser/console-page.ts";
 
 test("leads to every view by keyboard, and puts the focus on its heading", async () => {
   await using opened = await openConsole();
@@ -49,37 +25,6 @@ test("keeps what a view shows in its address: through a reload, and while anothe
   expect(await page.getByLabel("Name, criterion").inputValue()).toBe("end");
 });
 
-/** Runs in the page: the names of all that can be used, and of what has the focus. */
-const controls = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
-  .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility())`;
-const nameOf = `((one) => one.tagName + " " + (one.ariaLabel ?? one.title ?? "") + " " + one.textContent.slice(0, 40))`;
-
-test("leads to everything in every view by Tab, and shows where the focus is", async () => {
-  await using opened = await openConsole();
-  const { page, server } = opened;
-  await fetch(`${server.url}/rest/users`, { headers: { authorization: "Bearer local-token" } });
-  await page.getByRole("row", { name: "/rest/users" }).waitFor();
-  for (const view of views) {
-    await opened.show(view);
-    // The first is there already. The heading of another gets the focus, which Tab must not come before.
-    await (view === views[0] ? page.locator("h1").focus() : page.locator("h1:focus").waitFor());
-    const wanted: readonly string[] = await page.evaluate(`${controls}.map(${nameOf})`);
-    const reached = new Set<string>();
-    for (let presses = 0; presses < 2 * wanted.length + 10; presses++) {
-      await page.keyboard.press("Tab");
-      const [name, outline]: readonly [string, string] = await page.evaluate(
-        `[${nameOf}(document.activeElement), getComputedStyle(document.activeElement).outlineStyle]`,
-      );
-      if (!name.startsWith("BODY")) expect(outline, name).not.toBe("none");
-      reached.add(name);
-    }
-    expect(
-      wanted.filter((name) => !reached.has(name)),
-      view,
-    ).toEqual([]);
-  }
-});
-
 test("is that of the session in its path", async () => {
   await using opened = await openConsole({ path: "/@a%20b/__backlot" });
   const { page, emulator } = opened;
@@ -91,23 +36,6 @@ test("is that of the session in its path", async () => {
   await page.getByText("2 rows", { exact: true }).waitFor();
   expect(emulator.session("a b").tables["users"]?.size).toBe(2);
   expect(emulator.tables["users"]?.size).toBe(3);
-});
-
-test("looks at a session that has not begun without beginning it, and begins it by a change", async () => {
-  await using opened = await openConsole({ path: "/@b/__backlot/" });
-  const { page, emulator, server } = opened;
-  const sessions = async (): Promise<string> =>
-    (await fetch(`${server.url}/__backlot/sessions`)).text();
-  for (const view of views) await opened.show(view);
-  await opened.show("tables/users");
-  await page.getByText("3 rows", { exact: true }).waitFor();
-  await expectShown(page.getByText("There is no session “b” yet."));
-  expect(await sessions()).toBe('{"sessions":[]}');
-  await page.getByRole("gridcell", { name: "Ada" }).press(" ");
-  await page.getByRole("button", { name: "Delete 1 row" }).press("Enter");
-  await page.keyboard.press("Enter");
-  await page.getByText("There is no session “b” yet.").waitFor({ state: "detached" });
-  expect(emulator.session("b").tables["users"]?.size).toBe(2);
 });
 
 test("finds views, tables, sessions and faults by their names, with Ctrl K", async () => {
@@ -136,41 +64,6 @@ test("finds views, tables, sessions and faults by their names, with Ctrl K", asy
   await page.getByRole("button", { name: "test 7" }).waitFor();
   await find("nothing like that");
   await expectShown(page.getByText("Nothing has that name."));
-});
-
-test("shows the keys for ?, but not while one types", async () => {
-  await using opened = await openConsole();
-  const { page } = opened;
-  await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByText("Ctrl K").waitFor();
-  await closeWindow(page);
-  await opened.show("scripts");
-  await page.getByLabel("Name, criterion").press("?");
-  expect(await page.getByRole("dialog").count()).toBe(0);
-});
-
-test("says how to ask a server that nobody has asked, and the lines work", async () => {
-  await using opened = await openConsole();
-  const { page } = opened;
-  const line = async (name: string): Promise<string> =>
-    await page.getByRole("region", { name }).innerText();
-  const lines = [await line("Ask a chat"), await line("Read a table")];
-  const answers = await Promise.all(
-    lines.map(async (text) => (await promisify(exec)(text)).stdout),
-  );
-  expect(answers).toEqual([
-    expect.stringContaining('"choices"'),
-    expect.stringContaining('"result"'),
-  ]);
-  await page.getByRole("region", { name: "Ask a chat" }).waitFor({ state: "detached" });
-});
-
-test("says where tables and scripts come from when there are none", async () => {
-  await using opened = await openConsole({ options: { fixtures: {} } });
-  await opened.show("tables");
-  await expectShown(opened.page.getByText("such as tables/users.json of the folder"));
-  await opened.show("scripts");
-  await expectShown(opened.page.getByText("such as chats/greeting.json of the folder"));
 });
 
 test("asks for the control token where there is one, and keeps it for the tab", async () => {

@@ -1,7 +1,21 @@
-import { expect, test } from "vitest";
-import { browserContext } from "../../support/browser/browser.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { browser } from "../../support/browser/browser.ts";
+import { startMsw } from "../../support/browser/msw-page.ts";
 import { openOwnPage, startOwn } from "../../support/browser/own-page.ts";
 import { RemotePage } from "../../support/browser/remote-page.ts";
+
+/** For all tests, since what is refused starts nothing. */
+let ownPage: Page;
+let mswPage: Page;
+
+beforeAll(async () => {
+  const context = await (await browser()).newContext();
+  ownPage = await openOwnPage(context);
+  mswPage = (await RemotePage.open(context)).page;
+});
+
+afterAll(() => ownPage.context().close());
 
 const wrongForOwn: readonly (readonly [options: object, says: string])[] = [
   [{ scop: "/" }, '"scop": there is no such option. Did you mean "scope"?'],
@@ -18,8 +32,7 @@ const wrongForOwn: readonly (readonly [options: object, says: string])[] = [
 ];
 
 test.each(wrongForOwn)("our own worker refuses the options %o", async (options, says) => {
-  const page = await openOwnPage();
-  const said = await startOwn(page, options);
+  const said = await startOwn(ownPage, options);
   expect(said).toContain("ERR_OPTION_INVALID: Cannot use the option ");
   expect(said).toContain(says);
 });
@@ -36,8 +49,7 @@ const wrongForMsw: readonly (readonly [options: object, says: string])[] = [
 ];
 
 test.each(wrongForMsw)("the worker of msw refuses the options %o", async (options, says) => {
-  const { page } = await RemotePage.open(await browserContext());
-  const said = await startOwn(page, { script: undefined, ...options });
+  const said = await startMsw(mswPage, options);
   expect(said).toContain("ERR_OPTION_INVALID: Cannot use the option ");
   expect(said).toContain(says);
 });

@@ -1,4 +1,10 @@
-import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type {
+  BrowserContextOptions,
+  ConsoleMessage,
+  Locator,
+  Page,
+  Request as PageRequest,
+} from "playwright-core";
 import { expect } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/index.ts";
 import { type RunningServer, startServer } from "../../../src/fronts/node/server.ts";
@@ -18,21 +24,38 @@ export interface OpenConsole extends AsyncDisposable {
 /** What a console is opened with. */
 export interface ConsoleSetting {
   readonly options?: EmulatorOptions;
+  /** For a context of its own. Default: a page that other tests have used, at other origins. */
   readonly context?: BrowserContextOptions;
   /** Below the server's address. Default: the base session's console. */
   readonly path?: string;
 }
 
-/** Opens a console. When it is disposed, it is an error if the page had one, or asked another server. */
-export async function openConsole(setting: ConsoleSetting = {}): Promise<OpenConsole> {
-  const { options = {}, context = {}, path = "/__backlot/" } = setting;
-  const emulator = await createEmulator({ fixtures: shop, ...options });
-  const server = await startServer(emulator, { port: 0 });
-  const opened = await (await browser()).newContext(context);
-  const page = await opened.newPage();
+/** Pages that no test uses now. Each server has an origin of its own, and so nothing of another test's. */
+const idle: Page[] = [];
+
+async function newPage(context: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await (await browser()).newContext(context)).newPage();
   // As long as what is polled for: a busy machine is slow.
   page.setDefaultTimeout(30_000);
-  const problems = problemsOf(page, server.url);
+  return page;
+}
+
+async function putBack(page: Page, stopWatching: () => void): Promise<void> {
+  // A later server may get the same port.
+  await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+  await page.unrouteAll();
+  await page.goto("about:blank");
+  stopWatching();
+  idle.push(page);
+}
+
+/** Opens a console. When it is disposed, it is an error if the page had one, or asked another server. */
+export async function openConsole(setting: ConsoleSetting = {}): Promise<OpenConsole> {
+  const { options = {}, context, path = "/__backlot/" } = setting;
+  const emulator = await createEmulator({ fixtures: shop, ...options });
+  const server = await startServer(emulator, { port: 0 });
+  const page = (context === undefined ? idle.pop() : undefined) ?? (await newPage(context));
+  const { problems, stopWatching } = problemsOf(page, server.url);
   await page.goto(server.url + path);
   await page.locator("h1").waitFor();
   return {
@@ -51,7 +74,8 @@ export async function openConsole(setting: ConsoleSetting = {}): Promise<OpenCon
       await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
     },
     [Symbol.asyncDispose]: async () => {
-      await opened.close();
+      if (context === undefined) await putBack(page, stopWatching);
+      else await page.context().close();
       await server.close();
       expect(problems).toEqual([]);
     },
@@ -69,19 +93,28 @@ export async function expectShown(what: Locator): Promise<void> {
   await what.waitFor();
 }
 
-function problemsOf(page: Page, origin: string): string[] {
+interface Watched {
+  readonly problems: readonly string[];
+  readonly stopWatching: () => void;
+}
+
+function problemsOf(page: Page, origin: string): Watched {
   const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
+  const failed = (error: Error): void => void problems.push(error.message);
+  const printed = (message: ConsoleMessage): void => {
     // What a reply with an error status leaves behind, in every page.
     const isOfReply = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isOfReply) problems.push(message.text());
-  });
-  page.on("request", (request) => {
+  };
+  const asked = (request: PageRequest): void => {
     const url = request.url();
     if (!url.startsWith(origin) && !url.startsWith("data:")) problems.push(`asked ${url}`);
-  });
-  return problems;
+  };
+  page.on("pageerror", failed).on("console", printed).on("request", asked);
+  return {
+    problems,
+    stopWatching: () => page.off("pageerror", failed).off("console", printed).off("request", asked),
+  };
 }
 
 const shop = {

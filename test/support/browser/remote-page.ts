@@ -29,10 +29,9 @@ export class RemotePage {
     return remote;
   }
 
-  /** Loads the page, anew where it is there already. */
-  async load(): Promise<void> {
-    await this.page.goto(siteOrigin() + this.#path);
-    await this.page.waitForFunction(() => globalThis.remote !== undefined);
+  /** Loads the page, anew where it is there already. Its script has run once it is loaded. */
+  async load(origin: string = siteOrigin()): Promise<void> {
+    await this.page.goto(origin + this.#path);
   }
 
   #hear(message: PageMessage): void {

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { ObserverLog } from "../../support/observer-log.ts";
-import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
-import { insecureHost } from "../../support/browser/insecure-host.ts";
-import { leaveStream, leavings } from "../../support/browser/leave-stream.ts";
-import { RemotePage } from "../../support/browser/remote-page.ts";
-import { asking } from "../../support/contract-chats.ts";
+import { ObserverLog } from "../../../support/observer-log.ts";
+import { browserContext, siteOrigin } from "../../../support/browser/browser.ts";
+import { insecureHost } from "../../../support/browser/insecure-host.ts";
+import { leaveStream, leavings } from "../../../support/browser/leave-stream.ts";
+import { RemotePage } from "../../../support/browser/remote-page.ts";
+import { asking } from "../../../support/contract-chats.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -89,7 +89,6 @@ test.each(leavings)("stops the source where msw replaces fetch, on %s", async (h
   const insecure = siteOrigin().replace("127.0.0.1", insecureHost);
   const remote = await RemotePage.open(await browserContext());
   await remote.page.goto(insecure);
-  await remote.page.waitForFunction(() => globalThis.remote !== undefined);
   const log = await openIn(remote, waiting);
   expect(await remote.page.evaluate(leaveStream, { how, body, count: 1 })).toBeLessThan(hour);
   expect((await log.settled(1)).aborted).toBe(true);
@@ -98,7 +97,6 @@ test.each(leavings)("stops the source where msw replaces fetch, on %s", async (h
 test("a reader fails with the abort where msw replaces fetch", async () => {
   const remote = await RemotePage.open(await browserContext());
   await remote.page.goto(siteOrigin().replace("127.0.0.1", insecureHost));
-  await remote.page.waitForFunction(() => globalThis.remote !== undefined);
   await openIn(remote, waiting);
   const leaving = new AbortController();
   const url = `${siteOrigin().replace("127.0.0.1", insecureHost)}/v1/chat/completions`;

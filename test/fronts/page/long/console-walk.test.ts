@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { run } from "../../../src/fronts/cli/run.ts";
-import { browser } from "../../support/browser/browser.ts";
-import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
-import { testIo, written } from "../cli/test-io.ts";
+import { run } from "../../../../src/fronts/cli/run.ts";
+import { browser } from "../../../support/browser/browser.ts";
+import { temporaryFolder, type TemporaryFolder } from "../../../support/temporary-folder.ts";
+import { testIo, written } from "../../cli/test-io.ts";
 
 // What one opens the console for, each in at most three clicks or keys from the list of requests.
 

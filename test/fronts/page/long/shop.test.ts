@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { type Backend, openShop } from "../../support/browser/open-shop.ts";
+import { type Backend, openShop } from "../../../support/browser/open-shop.ts";
 
 const backends: readonly Backend[] = ["server", "msw", "worker", "start"];
 

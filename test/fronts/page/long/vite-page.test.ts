@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import type { Plugin } from "vite";
 import { expect, test } from "vitest";
-import { browserContext } from "../../support/browser/browser.ts";
-import { workerFromSource } from "../../support/browser/worker-from-source.ts";
-import { viteSite, type ViteSite } from "../../support/vite-site.ts";
+import { browserContext } from "../../../support/browser/browser.ts";
+import { workerFromSource } from "../../../support/browser/worker-from-source.ts";
+import { viteSite, type ViteSite } from "../../../support/vite-site.ts";
 
 const users = "fixtures/tables/users.json";
 const grace = [{ id: 7, name: "Grace" }];

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { siteOrigin } from "../../support/browser/browser.ts";
-import { findChromium } from "../../support/browser/chromium.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { siteOrigin } from "../../../support/browser/browser.ts";
+import { findChromium } from "../../../support/browser/chromium.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 /** Opens a page in a browser that nobody has a hand in: attached developer tools keep workers alive. */
 async function openAlone(url: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { closeWindow, openConsole } from "../../support/browser/console-page.ts";
+import { closeWindow, openConsole } from "../../../support/browser/console-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const headers = { authorization: "Bearer local-token", "content-type": "application/json" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { browserContext } from "../../support/browser/browser.ts";
-import { workerFromSource } from "../../support/browser/worker-from-source.ts";
-import { viteSite } from "../../support/vite-site.ts";
+import { browserContext } from "../../../support/browser/browser.ts";
+import { workerFromSource } from "../../../support/browser/worker-from-source.ts";
+import { viteSite } from "../../../support/vite-site.ts";
 
 const users = "fixtures/tables/users.json";
 

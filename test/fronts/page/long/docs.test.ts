@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { bundleWorker } from "../../../scripts/worker/bundle-worker.ts";
-import { browserContext } from "../../support/browser/browser.ts";
-import { bundleText } from "../../support/browser/bundle.ts";
-import { serveSite } from "../../support/browser/serve-site.ts";
-import { mswScript, pageRunning } from "../../support/browser/site-files.ts";
-import { codeBlocks } from "../../support/markdown-blocks.ts";
+import { bundleWorker } from "../../../../scripts/worker/bundle-worker.ts";
+import { browserContext } from "../../../support/browser/browser.ts";
+import { bundleText } from "../../../support/browser/bundle.ts";
+import { serveSite } from "../../../support/browser/serve-site.ts";
+import { mswScript, pageRunning } from "../../../support/browser/site-files.ts";
+import { codeBlocks } from "../../../support/markdown-blocks.ts";
 
-const page = fileURLToPath(new URL("../../../docs/browser.md", import.meta.url));
+const page = fileURLToPath(new URL("../../../../docs/browser.md", import.meta.url));
 const blocks = codeBlocks(readFileSync(page, "utf8")).filter(({ info }) => info === "js browser");
 
 // A comment `// → text` says what the script prints.

@@ -1,0 +1,77 @@
+import type { Route } from "playwright-core";
+import { expect, test } from "vitest";
+import { asking } from "../../../support/contract-chats.ts";
+import { browserContext, siteOrigin } from "../../../support/browser/browser.ts";
+import { getIn, openOwnPage, startOwn } from "../../../support/browser/own-page.ts";
+import { leaveStream, leavings } from "../../../support/browser/leave-stream.ts";
+import { RemotePage } from "../../../support/browser/remote-page.ts";
+import { ObserverLog } from "../../../support/observer-log.ts";
+
+const badScripts: readonly (readonly [what: string, answer: object, says: string])[] = [
+  ["is missing", { status: 404, body: "" }, "is answered with status 404"],
+  [
+    "is a page",
+    { contentType: "text/html", body: "<!doctype html><title>App</title>" },
+    "is an HTML page",
+  ],
+  ["is another one", { body: "addEventListener('fetch', () => {})" }, "is not a worker script"],
+  ["is of another version", { body: "/* backlot-worker 0.0.1 */" }, "is of Backlot 0.0.1, but the"],
+];
+
+test.each(badScripts)("refuses to start when the script %s", async (_, answer, says) => {
+  const page = await openOwnPage();
+  const fulfil = (route: Route): Promise<void> =>
+    route.fulfill({ contentType: "text/javascript", ...answer });
+  await page.route("**/backlot-worker.js*", fulfil);
+  const said = await startOwn(page);
+  expect(said).toContain(`Cannot start the worker: ${siteOrigin()}/backlot-worker.js ${says}`);
+  expect(said).toContain("npx backlot init --worker");
+  await page.unroute("**/backlot-worker.js*");
+  expect(await startOwn(page)).toBe("started");
+});
+
+test("refuses a scope that the script may not have, and a page beyond the scope", async () => {
+  const page = await openOwnPage();
+  const own = "/own/backlot-worker.js";
+  const tooHigh = await startOwn(page, { script: own, scope: "/" });
+  expect(tooHigh).toContain("served with the header service-worker-allowed: /");
+  expect(await startOwn(page, { scope: "/elsewhere/" })).toContain(
+    `it answers pages below ${siteOrigin()}/elsewhere/, but this one is ${siteOrigin()}/own/`,
+  );
+});
+
+test("says which part is missing when a script needs it that comes later", async () => {
+  const page = await openOwnPage();
+  const body = JSON.stringify({ name: "late", reply: { content: "{{ user }}" } });
+  const init = { method: "POST", body, headers: { "content-type": "application/json" } };
+  await startOwn(page);
+  const answer = await getIn(page, "/__backlot/chats", init);
+  expect(answer).toContain('startWorker({ parts: [\\"templates\\"] })');
+  await startOwn(page, { parts: ["templates"] });
+  expect(await getIn(page, "/__backlot/chats", init)).toMatch(/^201 /);
+});
+
+const hour = 3_600_000;
+
+test.each(leavings)("stops the source of a stream within 50 ms of %s", async (how) => {
+  const remote = await RemotePage.open(await browserContext(), "/own/");
+  const log = new ObserverLog();
+  remote.log = log;
+  const chats = [{ name: "slow", reply: { chunks: ["one", { wait: hour }, "two"] } }];
+  const own = { models: [{ id: "atlas" }], chats };
+  await startOwn(remote.page, { fixtures: own, script: "backlot-worker.js" });
+  const body = JSON.stringify(asking("Hi", { stream: true }));
+  const took: number[] = [];
+  for (let count = 1; count <= 5; count += 1) {
+    took.push(await remote.page.evaluate(leaveStream, { how, body, count }));
+  }
+  // The machine may be busy for a moment, but not five times.
+  expect(Math.min(...took)).toBeLessThan(50);
+  expect((await log.settled(5)).aborted).toBe(true);
+});
+
+test("says that the script cannot be loaded without a network when none is installed", async () => {
+  const page = await openOwnPage();
+  await page.context().setOffline(true);
+  expect(await startOwn(page)).toContain("/backlot-worker.js cannot be loaded");
+});
