@@ -14,7 +14,7 @@ const files: readonly (readonly [file: string, of: RegExp])[] = [
   ["chat", /core\/chat\/(?!scripts\/|fail|completion\/demanded)|core\/emulator\/answer-chat-call/],
   [
     "start",
-    /core\/emulator\/(?:readers|journal\/)|core\/fixture-set\/tables-document|core\/rest\/document\//,
+    /core\/emulator\/(?:readers|journal\/)|core\/fixture-set\/tables-document|core\/tables\/document\//,
   ],
   ["control", /core\/control\/|core\/emulator\/(?:control|state)\/|extras\/console\//],
   ["faker", /@faker-js/],

@@ -79,7 +79,7 @@ const late: readonly (readonly [what: string, modules: RegExp])[] = [
   ["tokenizers", /gpt-tokenizer/],
   ["what reads the journal", /journal\/(read-entry|response)/],
   ["readers of fixtures", /src\/core\/fixture-set\/(format|scripts|read-|config-)/],
-  ["the tables' answers", /src\/(core\/rest\/document|extras\/starbasedb\/plan)/],
+  ["the tables' answers", /src\/(core\/tables\/document|extras\/starbasedb\/plan)/],
   ["chat's answers", /src\/core\/chat\/(answer-chat|wire)/],
   ["the control API", /src\/core\/(control\/(answer|routes|openapi)|emulator\/state\/)/],
 ];
