@@ -3,6 +3,7 @@ import { didYouMean } from "../src/core/errors/show.ts";
 
 export const partNames = [
   "requests",
+  "watching",
   "chat",
   "start-up",
   "first-assertion",

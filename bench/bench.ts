@@ -14,11 +14,13 @@ import { benchLargeTables } from "./large-tables/section.ts";
 import { benchPeers } from "./peers/section.ts";
 import { Goals } from "./report.ts";
 import { benchRequests } from "./requests/section.ts";
+import { benchWatching } from "./requests/watching.ts";
 import type { Setup } from "./setup.ts";
 import { benchStartUp } from "./start-up.ts";
 
 const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   requests: benchRequests,
+  watching: benchWatching,
   chat: benchChat,
   "start-up": benchStartUp,
   "first-assertion": benchFirstAssertion,

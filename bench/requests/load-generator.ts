@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import { serveCalls } from "../process/serve-calls.ts";
 import { exchange as exchangeData, socketsTo } from "../process/sockets.ts";
+import { type Told, Watcher } from "./watcher.ts";
 
 const connections = 8;
 
@@ -18,7 +19,12 @@ export interface LoadRequest {
   /** The body of a POST. Default: a GET. */
   readonly body?: string | undefined;
   readonly count: number;
+  /** Sends them evenly. Default: as fast as they are answered. */
+  readonly perSecond?: number;
 }
+
+/** Those who watch, by the port of the server. */
+const watchers = new Map<number, Watcher>();
 
 /** As `fetch` of Node sends it. */
 function requestText(target: string, { port, body }: LoadRequest): string {
@@ -73,11 +79,14 @@ export const generatorCalls = {
 
   /** Sends so many requests, one at a time on each of the connections. */
   async send(request: LoadRequest): Promise<void> {
-    const { port, count } = request;
+    const { port, count, perSecond = Infinity } = request;
     const texts = request.targets.map((target) => requestText(target, request));
     let sent = 0;
+    const began = performance.now();
     const run = async (socket: Socket): Promise<void> => {
       while (sent < count) {
+        const early = began + (sent * 1000) / perSecond - performance.now();
+        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
         const { status } = await exchange(socket, texts[sent++ % texts.length] ?? "");
         if (status >= 300) throw new Error(`An answer has the status ${status}.`);
       }
@@ -92,6 +101,19 @@ export const generatorCalls = {
     await Promise.all(opened.map(run)).finally(() => {
       done = true;
     });
+  },
+
+  /** Watches the requests of a server from now on. */
+  async watch({ port, query }: { readonly port: number; readonly query: string }): Promise<void> {
+    const url = `http://127.0.0.1:${port}/__backlot/requests/live${query}`;
+    watchers.set(port, await Watcher.start(url));
+  },
+
+  /** What the watcher of a server was told when it has heard of so many requests. */
+  async told({ port, count }: { readonly port: number; readonly count: number }): Promise<Told> {
+    const watcher = watchers.get(port);
+    if (watcher === undefined) throw new Error(`Nobody watches the port ${port}.`);
+    return watcher.told(count);
   },
 };
 

@@ -10,7 +10,7 @@ contract(
   "answers, tells and lists bodies of any depth while somebody watches",
   async (transport) => {
     await using service = await transport.open({ tables: { users: [] } });
-    const live = await send(service, "GET /__backlot/requests/live", local);
+    const live = await send(service, "GET /__backlot/requests/live?bodies=true", local);
     const bodies = [5000, 400_000].flatMap((levels) => [
       { path: "/rest/users", body: `{"name":${nested(levels)}}` },
       { path: "/v1/chat/completions", body: `{"model":"x","messages":${nested(levels)}}` },

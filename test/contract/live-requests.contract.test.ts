@@ -35,24 +35,41 @@ async function watch(service: Service, path: string, headers = {}): Promise<Read
   };
 }
 
-contract(
-  "tells each request as it arrives and as it ends, while the stream is open",
-  async (transport) => {
-    await using service = await transport.open(fixtures);
-    const reading = await watch(service, "/__backlot/requests/live");
-    await ask(service, "GET /rest/users?id=1");
-    const first = await reading.until('"ended":"complete"');
-    await ask(service, "GET /rest/users?id=2");
-    const both = await reading.until("\nid: 2\n");
-    await reading.cancel();
-    expect(first.slice(opening.length)).toMatch(
-      /^event: request\ndata: \{"id":"1",.*"query":"id=1",.*"ended":"pending",.*\}\n\nevent: request\nid: 1\ndata: \{"id":"1",.*"query":"id=1",.*\}\n\n$/,
-    );
-    expect(both.slice(first.length)).toMatch(
-      /^event: request\ndata: .*\n\nevent: request\nid: 2\n/,
-    );
-  },
-);
+contract("tells each request while the stream is open, without its body", async (transport) => {
+  await using service = await transport.open(fixtures);
+  const reading = await watch(service, "/__backlot/requests/live");
+  await ask(service, "GET /rest/users?id=1");
+  const first = await reading.until("\nid: 1\n");
+  await ask(service, "GET /rest/users?id=2");
+  const both = await reading.until("\nid: 2\n");
+  await reading.cancel();
+  expect(first).toMatch(/^data: \{"id":"1",.*"query":"id=1",.*"ended":"complete",.*\}$/m);
+  expect(both.slice(first.length)).toMatch(/^event: request\nid: 2\ndata: /m);
+  expect(both).not.toContain("Ada");
+});
+
+contract("tells whole entries where that is asked for", async (transport) => {
+  await using service = await transport.open(fixtures);
+  const reading = await watch(service, "/__backlot/requests/live?bodies=true");
+  await ask(service, "GET /rest/users/1");
+  const text = await reading.until('"name":"Ada"');
+  await reading.cancel();
+  expect(text).toMatch(/^data: \{"id":"1",.*"response":\{"headers":/m);
+});
+
+contract("tells a request that takes its time as it arrives, and as it ends", async (transport) => {
+  const pace = { firstTokenMs: 100 };
+  const chats = [{ name: "slow", reply: { content: "Hi.", pace } }];
+  await using service = await transport.open({ ...fixtures, chats });
+  const reading = await watch(service, "/__backlot/requests/live");
+  const json = { model: "m", messages: [{ role: "user", content: "Hi" }] };
+  await ask(service, "POST /v1/chat/completions", { json });
+  const text = await reading.until("\nid: 1\n");
+  await reading.cancel();
+  expect(text).toMatch(
+    /event: request\ndata: \{.*"ended":"pending",.*\}\n\nevent: request\nid: 1\n/,
+  );
+});
 
 contract("goes on behind the request that a client has seen last", async (transport) => {
   await using service = await transport.open(fixtures);

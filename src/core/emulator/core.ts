@@ -203,7 +203,7 @@ export class Core {
       if (limit === undefined) this.report(error);
       return finish(limit ?? failureReply(received.route));
     };
-    const isReadable = received.entry === undefined || this.#journals.readEntry !== undefined;
+    const isReadable = received.entry === undefined || this.#journals.reader !== undefined;
     // A worker that starts offline does without.
     const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
     try {

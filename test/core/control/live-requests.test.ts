@@ -15,6 +15,8 @@ interface Reading {
   readonly isDropped: () => boolean;
   readonly playback: Playback;
   readonly timers: HandTimers;
+  /** What was written, each with its own write. */
+  readonly parts: readonly string[];
   /** Reads so many writes more. */
   readonly read: (writes: number) => void;
   /** From now on writing to it throws. */
@@ -26,8 +28,6 @@ interface Asking {
   readonly lastEventId?: string;
   /** How many writes the reader takes before it is slow. Default: all. */
   readonly takes?: number;
-  /** Milliseconds that pass while a part of an event is written. Default 0. */
-  readonly partMs?: number;
 }
 
 /** A session whose journal has some entries, and keeps at most so many. */
@@ -60,12 +60,14 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
   if (reply.body.kind !== "live") throw new Error(`The reply is ${JSON.stringify(reply)}.`);
   let text = "";
   let left = asking.takes ?? Infinity;
+  const parts: string[] = [];
   let isBroken = false;
   const write: Sink["write"] = (data) => {
     if (isBroken) throw new Error("broken");
-    text += typeof data === "string" ? data : decoder.decode(data, { stream: true });
+    const part = typeof data === "string" ? data : decoder.decode(data, { stream: true });
+    text += part;
+    parts.push(part);
     left--;
-    if (data.length > 200_000) timers.advance(asking.partMs ?? 0);
     return left > 0;
   };
   let isDropped = false;
@@ -79,17 +81,18 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
     events: () => {
       timers.advance(due);
       const found = text.matchAll(/^event: (\w+)(?:\nid: (\d+))?/gm);
-      const events = Array.from(found, ([, ...parts]) => parts.join(" ").trim());
+      const events = Array.from(found, ([, ...words]) => words.join(" ").trim());
       // Those that only arrive have no id.
       return events.filter((event) => event !== "request");
     },
     playback,
     timers,
+    parts,
     fail: () => {
       isBroken = true;
     },
-    read: (writes) => {
-      left = writes;
+    read: (more) => {
+      left = more;
       playback.resume();
     },
   };
@@ -97,22 +100,93 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
 
 const three = [entry({ id: "1" }), entry({ id: "2", status: 404 }), entry({ id: "3" })];
 
-/** What is known of a request when it arrives. */
-const unanswered = { status: 0, ended: "pending", response: null, bytes: 0 } as const;
+/** How a request ends. */
+const over = {
+  ended: "complete",
+  chunksSent: 0,
+  bytes: 0,
+  aborted: false,
+  problem: undefined,
+  durationMs: 1,
+} as const;
 
-test("tells each request as it arrives and as it ends, byte for byte, and nothing of before", async () => {
+/** What no summary has. */
+const long = [
+  ["headers", "body", "response", "usage", "finishReason", "script", "reply"],
+  ["misses", "plan", "fault", "recording", "closestRecording"],
+].flat();
+
+/** What a line of a log says of an entry. */
+function summaryOf(given: Partial<JournalEntry>): object {
+  const all = Object.entries(entry(given));
+  return Object.fromEntries(all.filter(([name]) => !long.includes(name)));
+}
+
+test("tells each request in a summary without headers and bodies, byte for byte, and nothing of before", async () => {
   const journal = journalOf([entry({ id: "1" })]);
   const reading = await watch(journal);
-  journal.session.record(entry({ path: "/rest/a\nb\u2028" }));
+  journal.session.record(entry({ path: "/rest/a\nb\u2028", body: { name: "Ada" } }));
   expect(reading.text()).toBe("retry: 1000\n\n");
   journal.timers.advance(due);
   const told = { id: "2", session: "live", path: "/rest/a\nb\u2028" };
-  const under = { ...unanswered, ...told, durationMs: 5 };
   expect(reading.text()).toBe(
-    `retry: 1000\n\nevent: request\ndata: ${JSON.stringify(entry(under))}\n\n` +
-      `event: request\nid: 2\ndata: ${JSON.stringify(entry(told))}\n\n`,
+    `retry: 1000\n\nevent: request\nid: 2\ndata: ${JSON.stringify(summaryOf(told))}\n\n`,
   );
-  expect(reading.playback.framesSent()).toBe(3);
+  expect(reading.playback.framesSent()).toBe(2);
+});
+
+test("tells whole entries with bodies=true", async () => {
+  const journal = journalOf();
+  const reading = await watch(journal, { query: "?bodies=true" });
+  const plain = await watch(journal, { query: "?bodies=false" });
+  const response = { headers: entry({}).response?.headers ?? {}, body: { id: 7 } };
+  const sent = {
+    body: { name: "Ada" },
+    headers: { "x-tenant": "acme" },
+    response: { ...response, truncated: false, frames: null },
+  };
+  journal.session.record(entry(sent));
+  expect([reading.events(), plain.events()]).toEqual([["request 1"], ["request 1"]]);
+  const [, data = "{}"] = /^data: (.*)$/m.exec(reading.text()) ?? [];
+  expect(JSON.parse(data)).toEqual(entry({ ...sent, id: "1", session: "live" }));
+  expect(plain.text()).not.toMatch(/Ada|acme|"response"/);
+});
+
+test("tells a request as it arrives where it takes longer than a few milliseconds, and as it ends", async () => {
+  const journal = journalOf();
+  const reading = await watch(journal);
+  const { journal: kept } = journal.session.core.sessions.get("live");
+  const asked = call("GET", "/rest/slow");
+  const exchange = kept.begin(asked, { interface: "tables" }, 0, 0);
+  journal.timers.advance(due);
+  expect(reading.text()).toMatch(/^event: request\ndata: \{"id":"1",.*"ended":"pending",.*\n\n$/m);
+  if (exchange === undefined) throw new Error("The journal is off.");
+  kept.answer(exchange, asked, { status: 200, headers: {}, body: { kind: "none" } });
+  kept.end(exchange, over);
+  expect(reading.events()).toEqual(["request 1"]);
+});
+
+test("sends what happens within a few milliseconds in one write", async () => {
+  const journal = journalOf();
+  const reading = await watch(journal);
+  for (let count = 0; count < 5; count++) journal.session.record(entry({}));
+  journal.timers.advance(4);
+  expect(reading.parts).toHaveLength(1);
+  expect(reading.events()).toHaveLength(5);
+  expect(reading.parts).toHaveLength(2);
+  journal.session.record(entry({}));
+  expect([reading.events().length, reading.parts.length]).toEqual([6, 3]);
+});
+
+test("tells all of 2,000 requests in quick succession, also where the journal keeps ten", async () => {
+  const journal = journalOf([], 10);
+  const reading = await watch(journal);
+  for (let count = 0; count < 2000; count++) {
+    journal.session.record(entry({}));
+    if (count % 7 === 0) journal.timers.advance(1);
+  }
+  const all = Array.from({ length: 2000 }, (_, index) => `request ${index + 1}`);
+  expect(reading.events()).toEqual(all);
 });
 
 test.each([
@@ -141,12 +215,12 @@ test("tells how many requests are lost to a client that comes back too late", as
   const journal = journalOf([], 2);
   for (let count = 0; count < 5; count++) journal.session.record(entry({}));
   const reading = await watch(journal, { lastEventId: "1" });
-  expect(reading.events()).toEqual(["dropped", "request 4", "request 5"]);
-  expect(reading.text()).toContain('event: dropped\ndata: {"count":2}\n\n');
+  expect(reading.events()).toEqual(["missed", "request 4", "request 5"]);
+  expect(reading.text()).toContain('event: missed\ndata: {"count":2}\n\n');
 });
 
 test.each([
-  ["2", ["dropped", "cleared 3", "request 4"]],
+  ["2", ["missed", "cleared 3", "request 4"]],
   ["3", ["cleared 3", "request 4"]],
   ["4", []],
 ])("tells a client that knows %s that the journal was emptied meanwhile", async (id, events) => {
@@ -168,66 +242,80 @@ test("leaves out what a filter does not let through", async () => {
 
 test("keeps for a slow reader what it has not read, also where the journal does not", async () => {
   const journal = journalOf([], 2);
-  const reading = await watch(journal, { takes: 3 });
+  const reading = await watch(journal, { takes: 2 });
+  journal.session.record(entry({}));
+  expect(reading.events()).toEqual(["request 1"]);
   for (let count = 0; count < 4; count++) journal.session.record(entry({}));
   expect(reading.events()).toEqual(["request 1"]);
-  reading.read(4);
-  expect(reading.events()).toEqual(["request 1", "request 2", "request 3"]);
-  reading.read(Infinity);
-  expect(reading.events()).toEqual(["request 1", "request 2", "request 3", "request 4"]);
+  reading.read(1);
+  const all = ["request 1", "request 2", "request 3", "request 4", "request 5"];
+  expect(reading.events()).toEqual(all);
 });
 
-test("drops a reader that is more than 64 MB behind, and no other; it finds its place again", async () => {
-  const journal = journalOf([], 3);
-  const slow = await watch(journal, { takes: 3 });
-  const brisk = await watch(journal);
+test("tells a reader that is 16 MB behind how many events it missed, and no other one", async () => {
+  const journal = journalOf();
+  const query = "?bodies=true";
+  const slow = await watch(journal, { query, takes: 1 });
+  const brisk = await watch(journal, { query });
   const sent: string[] = [];
-  for (let count = 1; count <= 9; count++) {
-    journal.session.record(entry({}), 9_000_000);
+  for (let count = 1; count <= 5; count++) {
+    journal.session.record(entry({ body: "x".repeat(9_000_000) }));
     sent.push(`request ${count}`);
-    expect([brisk.events(), slow.isDropped()]).toEqual([sent, count === 9]);
+    expect(brisk.events()).toEqual(sent);
   }
-  expect([slow.events(), brisk.isDropped()]).toEqual([["request 1"], false]);
-  const again = await watch(journal, { lastEventId: "1" });
-  expect(again.events()).toEqual(["dropped", "request 7", "request 8", "request 9"]);
-  expect(again.text()).toContain('{"count":5}');
+  slow.read(Infinity);
+  expect(slow.events()).toEqual(["request 1", "request 2", "missed"]);
+  expect(slow.text()).toMatch(/event: missed\ndata: \{"count":3\}\n\n$/);
+  journal.session.record(entry({}));
+  expect(slow.events().at(-1)).toBe("request 6");
+  expect(brisk.events()).toEqual([...sent, "request 6"]);
+  expect(slow.isDropped()).toBe(false);
 });
 
-test("makes the text of a request once for all who watch", async () => {
+test("tells a reader that is far behind that the journal was emptied, and what it missed", async () => {
   const journal = journalOf();
-  const readings = await Promise.all([1, 2, 3].map(() => watch(journal)));
-  let made = 0;
-  const label = (): string => `made ${++made} times`;
-  journal.session.record(entry({}), 0, { label, details: () => ({}) });
-  for (const reading of readings) {
-    reading.events();
-    expect(reading.text()).toContain('"answeredBy":"made 1 times"');
+  const reading = await watch(journal, { query: "?bodies=true", takes: 1 });
+  for (let count = 0; count < 3; count++) {
+    journal.session.record(entry({ body: "x".repeat(9_000_000) }));
+    journal.timers.advance(due);
   }
+  journal.session.core.sessions.get("live").journal.clear();
+  journal.session.record(entry({}));
+  journal.timers.advance(due);
+  reading.read(Infinity);
+  expect(reading.events()).toEqual(["request 1", "request 2", "cleared 3", "missed"]);
+  expect(reading.text()).toContain('{"count":2}');
 });
 
-test("sends a large event in parts, with nothing between them", async () => {
+test.each(["", "?bodies=true"])(
+  "makes the text of a request once for all who watch%s",
+  async (query) => {
+    const journal = journalOf();
+    const readings = await Promise.all([1, 2, 3].map(() => watch(journal, { query })));
+    let made = 0;
+    const label = (): string => `made ${++made} times`;
+    journal.session.record(entry({}), 0, { label, details: () => ({}) });
+    for (const reading of readings) {
+      reading.events();
+      expect(reading.text()).toContain('"answeredBy":"made 1 times"');
+    }
+  },
+);
+
+test("sends a large event in parts, with nothing between them and no character cut", async () => {
   const journal = journalOf();
-  const reading = await watch(journal, { takes: 3 });
-  const name = "é".repeat(300_000);
+  const reading = await watch(journal, { query: "?bodies=true", takes: 2 });
+  const name = "x😀".repeat(200_000);
   journal.session.record(entry({ body: { name } }));
   expect(reading.events()).toEqual(["request 1"]);
   expect(reading.text().length).toBeLessThan(300_000);
   journal.session.record(entry({}));
-  reading.read(2);
   journal.timers.advance(20_000);
   expect(reading.text()).not.toContain("still here");
+  reading.read(1);
   reading.read(Infinity);
   expect(reading.events()).toEqual(["request 1", "request 2"]);
-  expect(reading.text()).toContain(name);
-});
-
-test("writes no comment between the parts of an event", async () => {
-  const journal = journalOf();
-  const reading = await watch(journal, { partMs: 15_000 });
-  const name = "x".repeat(600_000);
-  journal.session.record(entry({ body: { name } }));
-  // Each part takes a turn, since that has passed when it is written.
-  for (let part = 1; part <= 4; part++) expect(reading.events()).toEqual(["request 1"]);
+  expect(reading.parts.some((part) => /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/.test(part))).toBe(false);
   expect(reading.text()).toContain(name);
 });
 
@@ -255,14 +343,7 @@ test("tells those under way to a client that asks for earlier requests, and then
   ]);
   if (exchange === undefined) throw new Error("The journal is off.");
   kept.answer(exchange, asked, { status: 200, headers: {}, body: { kind: "none" } });
-  kept.end(exchange, {
-    ended: "complete",
-    chunksSent: 0,
-    bytes: 0,
-    aborted: false,
-    problem: undefined,
-    durationMs: 1,
-  });
+  kept.end(exchange, over);
   expect([fresh.events(), reading.events()]).toEqual([["request 4"], ["request 3", "request 4"]]);
 });
 
@@ -279,8 +360,10 @@ test("is dropped, and others are not, where sending to it fails", async () => {
 });
 
 test("stops again in the midst of catching up, and loses nothing by that", async () => {
-  const journal = journalOf(three);
-  const reading = await watch(journal, { query: "?replay=true", takes: 2 });
+  const body = "x".repeat(70_000);
+  const large = ["1", "2", "3"].map((id) => entry({ id, body }));
+  const journal = journalOf(large);
+  const reading = await watch(journal, { query: "?replay=true&bodies=true", takes: 2 });
   expect(reading.events()).toEqual(["request 1"]);
   reading.read(1);
   expect(reading.events()).toEqual(["request 1", "request 2"]);
@@ -290,22 +373,13 @@ test("stops again in the midst of catching up, and loses nothing by that", async
 });
 
 test("tells all to a slow reader also where the journal was emptied meanwhile", async () => {
-  const journal = journalOf([], 1);
-  const reading = await watch(journal, { takes: 1 });
-  journal.session.record(entry({}));
-  journal.session.core.sessions.get("live").journal.clear();
-  reading.read(Infinity);
-  expect(reading.events()).toEqual(["request 1", "cleared 1"]);
-});
-
-test("tells what is lost of a journal that is emptied while it is replayed", async () => {
-  const journal = journalOf(three);
-  const reading = await watch(journal, { query: "?replay=true", takes: 2 });
-  expect(reading.events()).toEqual(["request 1"]);
+  const journal = journalOf(three, 3);
+  const reading = await watch(journal, { query: "?replay=true", takes: 1 });
   journal.session.core.sessions.get("live").journal.clear();
   journal.session.record(entry({}));
   reading.read(Infinity);
-  expect(reading.events()).toEqual(["request 1", "dropped", "cleared 3", "request 4"]);
+  const all = ["request 1", "request 2", "request 3", "cleared 3", "request 4"];
+  expect(reading.events()).toEqual(all);
 });
 
 test("tells that the journal was emptied, and goes on in a session that begins anew", async () => {

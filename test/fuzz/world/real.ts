@@ -92,7 +92,9 @@ export class WorldReal {
   }
 
   async watch(session: string, reads: boolean): Promise<void> {
-    const { bytes } = this.bytesOf({ session, method: "GET", path: "/__backlot/requests/live" });
+    // Steps are in headers, which summaries have not.
+    const path = "/__backlot/requests/live?bodies=true";
+    const { bytes } = this.bytesOf({ session, method: "GET", path });
     const watcher = this.#client.watch(bytes, reads);
     await watcher.begun;
     this.watchers.push({ session, watcher, owed: new Set() });

@@ -146,5 +146,6 @@ export const requestsSchema: JsonSchema = {
 /** The same requests, live. */
 export const liveSchema: JsonSchema = {
   type: "string",
-  description: "Server-sent events. The data of `request` is an entry as in the list.",
+  description:
+    "Server-sent events. The data of `request` is an entry as in the list; without `bodies=true`, without its headers and bodies and what is read from them.",
 };

@@ -1,5 +1,5 @@
 import type { ExchangeFilter } from "../../emulator/journal/filter.ts";
-import { type Journal, mostWatchers } from "../../emulator/journal/journal.ts";
+import type { Journal } from "../../emulator/journal/journal.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import { jsonReply, type Reply } from "../../http/reply.ts";
@@ -174,6 +174,16 @@ const replay: Parameter = {
   schema: { type: "string", enum: ["true", "false"] },
 };
 
+const bodies: Parameter = {
+  name: "bodies",
+  description:
+    "`true` sends whole entries, as the list has them, with headers and bodies. Default `false`: a summary of each request.",
+  schema: { type: "string", enum: ["true", "false"] },
+};
+
+/** How many may watch. */
+const mostWatchers = 256;
+
 function listRequests({ query }: ControlRequest, { session }: ControlScene): Reply {
   const { journal } = session;
   const filter = readJournalFilter(query, journal);
@@ -195,15 +205,16 @@ async function recordRequests({ query }: ControlRequest, scene: ControlScene): P
   return jsonReply(201, await folder.record(har, setup.fixtures.recording));
 }
 
-function watchRequests(
+async function watchRequests(
   { call, query }: ControlRequest,
   { session: { journal }, timers }: ControlScene,
-): Reply {
+): Promise<Reply> {
+  await journal.all.load();
   const read = readJournalFilter(query, journal);
   if (!read.ok) return read.error;
   const last = readLastId(call.headers["last-event-id"], journal);
   if (!last.ok) return last.error;
-  if (journal.all.watchers.size >= mostWatchers) {
+  if (journal.all.feed.listeners.length >= mostWatchers) {
     const message = `Cannot watch the journal: ${mostWatchers} clients are watching already, the maximum. Close one, or poll GET /__backlot/requests.`;
     return refuse("too_many_watchers", { message });
   }
@@ -211,14 +222,15 @@ function watchRequests(
   const isReplayed = (query.get("replay") ?? String(query.has("since"))) === "true";
   const [first] = isReplayed ? journal.kept({ limit: 1 }) : [];
   const from = isReplayed ? Math.max(after, (first?.place ?? journal.count + 1) - 1) : undefined;
-  const start = last.value ?? from;
   const resumes = last.value !== undefined;
+  const withBodies = query.get("bodies") === "true";
+  const options = { journal, timers, filter, withBodies, after: last.value ?? from, resumes };
   return {
     status: 200,
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
     body: {
       kind: "live",
-      play: (sink) => new LiveRequests(sink, { journal, timers, filter, after: start, resumes }),
+      play: (sink) => new LiveRequests(sink, options),
     },
   };
 }
@@ -266,10 +278,10 @@ export const requestRoutes: readonly ControlRoute[] = [
     summary: "Sends each request as a server-sent event when it arrives, and when it ends",
     description:
       "The stream does not end. With the header `Last-Event-ID` it continues after that request, with what the journal still has.",
-    query: [...watchParameters, replay],
+    query: [...watchParameters, replay, bodies],
     success: {
       description:
-        "Events: `request` with a request, without an id while it is under way; `dropped` with about the `count` of requests that the journal lost before the client connected, regardless of filters; `cleared` when the journal was emptied. A comment comes every 15 seconds. A client that reads too slowly loses the connection, and continues with `Last-Event-ID`.",
+        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },

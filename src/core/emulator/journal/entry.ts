@@ -11,8 +11,8 @@ import type { ExchangeRecord } from "../exchange.ts";
 import type { KeptReply } from "./kept-reply.ts";
 import type { JournalResponse } from "./response.ts";
 
-/** A request and its outcome. */
-export interface JournalEntry {
+/** What the line of a log says of a request: all that is small and needs no body to be read. */
+export interface JournalSummary {
   /** Given when it arrived: a number, which counts the requests of its session. */
   readonly id: string;
   /** When it arrived: an ISO time in UTC, by the emulator's clock. */
@@ -24,23 +24,39 @@ export interface JournalEntry {
   readonly path: string;
   /** Without the leading "?"; empty if there was none. Keys and tokens are redacted. */
   readonly query: string;
-  /** Keys and tokens are redacted. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body. */
-  readonly body: unknown;
   /** 0 when a fault left the request without an answer, and before the answer begins. */
   readonly status: number;
   /** How it ended for the client; `pending` while it is under way. */
   readonly ended: "pending" | AnswerEnd;
   /** Why the client got no whole answer, or the sentence of a refusal; null if it got one. */
   readonly problem: string | null;
+  readonly answeredBy: string | null;
+  /** So far, while it is under way. */
+  readonly durationMs: number;
+  /** How long a chat waited for capacity; null if any number of chats may run, and while it is under way. */
+  readonly queuedMs: number | null;
+  /** The size of the body that was sent; 0 while it is under way. */
+  readonly bytes: number;
+  /** Frames of a stream; 0 for other replies. */
+  readonly chunksSent: number;
+  /** Whether the client went away before the end. */
+  readonly aborted: boolean;
+  /** How often the client has tried before, by its own count. */
+  readonly retryCount: number | null;
+}
+
+/** A request and its outcome. */
+export interface JournalEntry extends JournalSummary {
+  /** Keys and tokens are redacted. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body. */
+  readonly body: unknown;
   /** What the client got; null if nothing, and before the answer begins. */
   readonly response: JournalResponse | null;
   /** The usage in a chat's answer, as it was sent; null if it has none. */
   readonly usage: JsonObject | null;
   /** The finish reason in a chat's answer, of its first choice; null if it has none. */
   readonly finishReason: string | null;
-  readonly answeredBy: string | null;
   /** The name of the chat script that answered. */
   readonly script: string | null;
   /** Which of the script's `replies` answered, from 0; null if it has only one. */
@@ -60,18 +76,6 @@ export interface JournalEntry {
   readonly recording: RecordingPlace | null;
   /** For requests refused as not recorded: the closest recording and the differences. */
   readonly closestRecording: ClosestRecording | null;
-  /** So far, while it is under way. */
-  readonly durationMs: number;
-  /** How long a chat waited for capacity; null if any number of chats may run, and while it is under way. */
-  readonly queuedMs: number | null;
-  /** The size of the body that was sent; 0 while it is under way. */
-  readonly bytes: number;
-  /** Frames of a stream; 0 for other replies. */
-  readonly chunksSent: number;
-  /** Whether the client went away before the end. */
-  readonly aborted: boolean;
-  /** How often the client has tried before, by its own count. */
-  readonly retryCount: number | null;
 }
 
 /** What a journal keeps of an exchange, filled in as it goes on: the raw data, since most entries are never read. */

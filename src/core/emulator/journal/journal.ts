@@ -6,8 +6,10 @@ import {
   type KnownEnd,
   type JournalEntry,
   type JournalOwner,
+  type JournalSummary,
   type RecordedExchange,
 } from "./entry.ts";
+import { JournalFeed } from "./feed.ts";
 import {
   type ExchangeFilter,
   type JournalFilter,
@@ -87,7 +89,7 @@ export class Journal {
     };
     this.#underWay.push(exchange);
     if (this.count === 0) this.all.journals.add(this);
-    this.all.tell(this, exchange);
+    this.all.feed.note(this, exchange);
     return exchange;
   }
 
@@ -121,7 +123,7 @@ export class Journal {
     this.last = exchange.number;
     this.#kept.push(exchange);
     if (this.#length > this.#size) this.dropOldest();
-    this.all.tell(this, exchange);
+    this.all.feed.note(this, exchange);
   }
 
   /** The entries that match a filter, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
@@ -133,7 +135,7 @@ export class Journal {
   /** The raw exchanges that match a filter, in the order in which they arrived. */
   matching({ limit, ...filter }: ExchangeFilter = {}): readonly RecordedExchange[] {
     // The first request has just arrived, and loads it.
-    if (this.all.readEntry === undefined) return [];
+    if (this.all.reader === undefined) return [];
     const found = [...this.kept(filter), ...this.underWay(filter)];
     return found.toSorted((one, other) => one.number - other.number).slice(0, limit);
   }
@@ -159,16 +161,25 @@ export class Journal {
 
   /** An exchange of this journal in readable form. */
   read(exchange: RecordedExchange): JournalEntry {
-    const { readEntry } = this.all;
-    if (readEntry === undefined) throw new Error("No request has been answered.");
-    return readEntry(exchange, this.owner, this.all.now());
+    return this.#reader.readEntry(exchange, this.owner, this.all.now());
+  }
+
+  /** What is small of it. */
+  summarise(exchange: RecordedExchange): JournalSummary {
+    return this.#reader.readSummary(exchange, this.owner, this.all.now());
+  }
+
+  get #reader(): EntryReader {
+    const { reader } = this.all;
+    if (reader === undefined) throw new Error("No request has been answered.");
+    return reader;
   }
 
   /** Forgets what is over. */
   clear(): void {
     while (this.#length > 0) this.dropOldest();
     this.cleared = { count: this.count, last: this.last };
-    this.all.tell(this);
+    this.all.feed.note(this);
   }
 
   /** The session has gone. */
@@ -179,7 +190,7 @@ export class Journal {
     this.#isRetired = true;
     this.last = 0;
     this.all.journals.delete(this);
-    this.all.tell(this);
+    this.all.feed.note(this);
   }
 
   dropOldest(): void {
@@ -216,42 +227,13 @@ const mostKept = 64_000_000;
 /** So many stay then, so that room is made rarely. */
 const stays = 57_000_000;
 
-/** How many may watch. */
-export const mostWatchers = 256;
-/** Bytes of requests that a watcher may be behind. One that is further behind is dropped. */
-const mostBehind = 64_000_000;
-/** Telling the watchers takes so long at most, in milliseconds, but for the event that is under way. */
-const turnMs = 5;
-/** And then rests so long, in which every answer that is ready goes out. */
-const restMs = 4;
+type Read<Readable> = (exchange: RecordedExchange, owner: JournalOwner, now: number) => Readable;
 
-/** A place in what the watchers are told. Nothing keeps those that all of them have read. */
-export interface FeedPlace {
-  /** Bytes of what was told before. */
-  readonly before: number;
-  /** What was told here; undefined: nothing yet. */
-  event?: {
-    readonly journal: Journal;
-    /** Undefined: the journal was emptied. */
-    readonly exchange: RecordedExchange | undefined;
-    /** False: the request has arrived. */
-    readonly isOver: boolean;
-    /** That of the journal's last request that is over, or 0 where another one begins. */
-    readonly number: number;
-    readonly next: FeedPlace;
-  };
+/** Makes exchanges readable. */
+interface EntryReader {
+  readonly readEntry: Read<JournalEntry>;
+  readonly readSummary: Read<JournalSummary>;
 }
-
-/** Who watches a journal. */
-export interface JournalWatcher {
-  /** What it reads next. */
-  readonly place: FeedPlace;
-  /** Sends what comes next. False: there is nothing, or nobody reads it now. */
-  readonly sendNext: () => boolean;
-  readonly drop: () => void;
-}
-
-type ReadEntry = (exchange: RecordedExchange, owner: JournalOwner, now: number) => JournalEntry;
 
 /** What journals need to tell those who watch. */
 interface JournalsContext {
@@ -259,10 +241,7 @@ interface JournalsContext {
   readonly observer: Observer;
 }
 
-/**
- * What the journals of all sessions share: the room that they have, and who watches them. A request only leaves a note
- * for watchers. What they are sent is made later, when the answer is out, so that none of them can delay or break one.
- */
+/** What the journals of all sessions share: the room that they have, and who watches them. */
 export class Journals {
   readonly #context: JournalsContext;
   /** Those that keep something, or did. */
@@ -270,26 +249,27 @@ export class Journals {
   bytes = 0;
   /** How many exchanges have ended so far. */
   ended = 0;
-  /** Undefined until it is loaded. */
-  readEntry: ReadEntry | undefined;
-  readonly watchers: Set<JournalWatcher> = new Set();
-  /** Where the watchers are told what happens next. */
-  end: FeedPlace = { before: 0 };
-  /** Set while the watchers are about to send. */
-  // oxlint-disable-next-line no-unused-private-class-members -- `??=` reads it
-  #alarm: unknown;
+  /** Reads entries. Undefined until it is loaded. */
+  reader: EntryReader | undefined;
+  readonly feed: JournalFeed;
 
   constructor(context: JournalsContext) {
     this.#context = context;
+    this.feed = new JournalFeed(context.timers);
   }
 
   /** Loads what reads entries: most pages never look. */
   async load(): Promise<void> {
-    ({ readEntry: this.readEntry } = await import("./read-entry.ts"));
+    this.reader ??= await import("./read-entry.ts");
   }
 
   /** By the timers. */
   readonly now = (): number => this.#context.timers.now();
+
+  /** Somebody who watches could not be told. */
+  report(error: unknown): void {
+    this.#context.observer.failed?.(error);
+  }
 
   /**
    * So many bytes more are taken. What is under way stays whatever its size, and is the newest when it ends: what one
@@ -303,41 +283,5 @@ export class Journals {
     );
     const oldest = kept.toSorted((first, second) => first[0] - second[0]);
     for (const [, one] of oldest) if (this.bytes > stays) one.dropOldest();
-  }
-
-  /** Notes for the watchers that a request has arrived or is over, or that its journal was emptied. */
-  tell(journal: Journal, exchange?: RecordedExchange): void {
-    if (this.watchers.size === 0) return;
-    const next = { before: this.end.before + (exchange?.size || entrySize) };
-    const isOver = exchange !== undefined && exchange.ended !== "pending";
-    this.end.event = { journal, exchange, isOver, number: journal.last, next };
-    this.end = next;
-    for (const watcher of this.watchers) {
-      if (next.before - watcher.place.before > mostBehind) watcher.drop();
-    }
-    this.wake();
-  }
-
-  /** Has the watchers send soon. */
-  wake(): void {
-    this.#alarm ??= this.#context.timers.set(() => this.#sendAll(), restMs);
-  }
-
-  /** Each sends one event in turn. Who did goes to the end, where the loop finds it again. */
-  #sendAll(): void {
-    const { timers, observer } = this.#context;
-    this.#alarm = undefined;
-    const began = timers.now();
-    for (const watcher of this.watchers) {
-      if (timers.now() - began >= turnMs) return this.wake();
-      try {
-        if (!watcher.sendNext()) continue;
-        this.watchers.delete(watcher);
-        this.watchers.add(watcher);
-      } catch (error) {
-        observer.failed?.(error);
-        watcher.drop();
-      }
-    }
   }
 }

@@ -7,21 +7,21 @@ import {
   hasBegun,
   type JournalEntry,
   type JournalOwner,
+  type JournalSummary,
   type RecordedExchange,
   statusOf,
 } from "./entry.ts";
 import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
 import { bodyText, chatFigures, readResponse } from "./response.ts";
 
-/** An exchange in readable form. One that is under way is read as it is `now`, by the timers. */
-export function readEntry(
+/** What is small of an exchange, in readable form. One that is under way is read as it is `now`, by the timers. */
+export function readSummary(
   exchange: RecordedExchange,
   { state, ownKeys: keys }: JournalOwner,
   now: number,
-): JournalEntry {
-  const { at, session = null, headers, body, reply, ended, problem } = exchange;
+): JournalSummary {
+  const { at, session = null, headers, body, reply, ended } = exchange;
   const isPending = ended === "pending";
-  const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
   const scene = { headers, body, tables: state.database };
   return {
     id: String(exchange.number),
@@ -31,14 +31,10 @@ export function readEntry(
     method: exchange.method,
     path: exchange.path,
     query: redactQuery(exchange.query, { of: exchange.interface, keys }),
-    headers: redactHeaders(headers, keys),
-    body: readBody(exchange),
     status: statusOf(exchange, now),
     ended,
-    problem: problem ?? (ended === "refused" ? refusalIn(response?.body) : null) ?? null,
-    response,
-    ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
-    ...answerParts(reply?.answeredBy, scene, keys),
+    problem: problemOf(exchange, keys),
+    answeredBy: labelOf(reply?.answeredBy, scene) ?? null,
     durationMs: isPending ? now - exchange.started : exchange.durationMs,
     queuedMs: exchange.queuedMs ?? null,
     bytes: exchange.bytes,
@@ -48,9 +44,36 @@ export function readEntry(
   };
 }
 
+/** An exchange in readable form, with its headers and bodies, and how its answer came about. */
+export function readEntry(
+  exchange: RecordedExchange,
+  owner: JournalOwner,
+  now: number,
+): JournalEntry {
+  const { headers, body, reply } = exchange;
+  const { state, ownKeys: keys } = owner;
+  const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
+  const scene = { headers, body, tables: state.database };
+  return {
+    ...readSummary(exchange, owner, now),
+    headers: redactHeaders(headers, keys),
+    body: readBody(exchange),
+    response,
+    ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
+    ...answerParts(reply?.answeredBy, scene, keys),
+  };
+}
+
+/** Why the client got no whole answer. A refusal says it in its body. */
+function problemOf(exchange: RecordedExchange, keys: readonly string[]): string | null {
+  const { problem, ended } = exchange;
+  if (problem !== undefined || ended !== "refused") return problem ?? null;
+  return refusalIn(readResponse(exchange, keys)?.body) ?? null;
+}
+
 type AnswerParts = Pick<
   JournalEntry,
-  "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
+  "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
 >;
 
 const unexplained = {
@@ -71,7 +94,6 @@ function answerParts(
   const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
   const parts = { ...unexplained, ...details };
   return {
-    answeredBy: labelOf(answeredBy, scene) ?? null,
     ...parts,
     misses: redactMisses(parts.misses, keys),
     plan: parts.plan && redactPlan(parts.plan, keys),

@@ -81,7 +81,9 @@ class Feed {
   async follow(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const response = await client.openControl(`/requests/live?${sessions}`, { signal });
+        const response = await client.openControl(`/requests/live?bodies=true&${sessions}`, {
+          signal,
+        });
         const isThere = response.ok && response.body !== null;
         if (!isThere) await response.body?.cancel();
         this.state = isThere ? "live" : "polling";
