@@ -23,7 +23,12 @@ export default defineConfig({
         test: {
           ...shared,
           name: "long",
-          include: ["test/{core,extras,fuzz}/**/*{.property,-fuzz}.test.ts", ...longInNode],
+          include: [
+            "test/{core,extras}/**/*.property.test.ts",
+            // With tables of a database server, too.
+            "test/core/store/table-{reads,writes}.test.ts",
+            ...longInNode,
+          ],
           globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
           env: { LONG_TESTS: "1" },
           // A property that is tried hundreds of times takes 20 s alone, and a minute on a busy machine.

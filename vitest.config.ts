@@ -31,19 +31,26 @@ export const fewInBrowser: readonly string[] = [
 /** Browser tests beyond one of each behaviour and view: they run in `npm run check`. */
 export const longInBrowser: readonly string[] = ["test/fronts/page/long/*.test.ts"];
 
-/** Tests that take long, most for the programs that they start: they run in `npm run check`. */
+/** Tests that take long, for what they start, try or fill: they run in `npm run check`. */
 export const longInNode: readonly string[] = [
-  "test/core/emulator/large-state.test.ts",
-  "test/fronts/cli/exec-example.test.ts",
-  "test/fronts/node/scale.test.ts",
-  "test/fronts/vitest/{parallel,recorded}-files.test.ts",
+  "test/core/emulator/large-{journal,state}.test.ts",
+  "test/extras/postgres/other-programs.test.ts",
   "test/extras/recordings/contract/**/*.test.ts",
+  "test/extras/recordings/importers/openapi-documents.test.ts",
+  "test/extras/recordings/redaction/ordinary-exchanges.test.ts",
+  "test/extras/sqlite/dump-large.test.ts",
   "test/examples/*.test.ts",
+  "test/fronts/cli/exec-example.test.ts",
+  "test/fronts/msw/open-answers-in-runners.test.ts",
+  "test/fronts/node/{large-live-requests,scale}.test.ts",
+  "test/fronts/vitest/{parallel,recorded}-files.test.ts",
+  "test/fuzz/**/*-fuzz.test.ts",
+  "test/package/progress-reporter.test.ts",
 ];
 
 /** Tests of the package as it is installed: they run in `npm run check`. */
 export const ofThePackage: readonly string[] = [
-  "test/package/{budget,container,executable,install,old-packages,other-languages,postgres,readme,start-cache,starter-tests,supply,tutorial,types}.test.ts",
+  "test/package/{budget,console-page,container,executable,install,old-packages,other-languages,packed-links,postgres,readme,size,start-cache,starter-tests,supply,tutorial,types}.test.ts",
 ];
 
 /** What the matrix reads of a run: a file of JSON, named by the environment. */
@@ -68,23 +75,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: "unit",
-          include: ["test/{core,extras,fuzz,package}/**/*.test.ts"],
-          exclude: [...alone, ...longInNode, ...ofThePackage],
-          globalSetup: "test/support/postgres/global-setup.ts",
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "fronts",
+          name: "node",
           include: [
+            "test/{contract,core,extras,fuzz,package}/**/*.test.ts",
             "test/fronts/{cli,msw,node,vite,vitest}/**/*.test.ts",
             "test/fronts/*.test.ts",
-            "test/contract/**/*.test.ts",
           ],
-          exclude: [...alone, ...longInNode],
-          globalSetup: "test/support/command.ts",
+          exclude: [...alone, ...longInNode, ...ofThePackage],
+          globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
         },
       },
       { test: { ...shared, name: "alone", include: alone, isolate: true } },

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,18 +16,6 @@ const pages = [
       .map((name) => join(folder, name)),
   ),
 ];
-
-/** The files that npm packs, without those that a build makes. */
-function packedFiles(): readonly string[] {
-  const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    shell: process.platform === "win32",
-  });
-  const [{ files }]: [{ files: readonly { path: string }[] }] = JSON.parse(text);
-  return files.map(({ path }) => path);
-}
 
 function read(page: string): string {
   return readFileSync(join(root, page), "utf8");
@@ -56,21 +43,6 @@ test("links between the pages lead to files, and to headings", () => {
   const problems = pages.flatMap((page) =>
     linksOf(read(page)).flatMap((link) => problemOf(page, link) ?? []),
   );
-  expect(problems).toEqual([]);
-});
-
-test("links of the packed pages lead to packed files", () => {
-  const packed = packedFiles();
-  expect(packed).toContain("docs/README.md");
-  const problems = packed
-    .filter((page) => page.endsWith(".md"))
-    .flatMap((page) =>
-      linksOf(read(page)).flatMap((link) => {
-        const [path = ""] = link.split("#");
-        const target = normalize(join(dirname(page), decodeURIComponent(path)));
-        return path === "" || packed.includes(target) ? [] : [`${page}: ${link}`];
-      }),
-    );
   expect(problems).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createEmulator, type Emulator, type Observer } from "../../../src/index.ts";
 import { startServer } from "../../../src/fronts/node/server.ts";
 
@@ -181,7 +181,7 @@ test.each<[string, string | undefined]>([
     setTimeout(() => leaving.abort(), 200);
   }
   await read;
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await expect.poll(() => told).toHaveLength(1);
   await close();
   expect(told[0] ?? "nothing").toContain(problem ?? "nothing");
 });

@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { consolePage } from "../../../src/extras/console/console-page.ts";
@@ -21,18 +19,6 @@ function getPage(
   const asked = call("GET", path, { headers: { host: "localhost", ...headers } });
   return controlled(options).answer(asked);
 }
-
-test(
-  "the page that is served is the one that src/extras/console makes",
-  { timeout: 60_000 },
-  () => {
-    const script = fileURLToPath(new URL("../../../scripts/build-console.ts", import.meta.url));
-    const run = spawnSync(process.execPath, ["--import", "tsx", script, "--check"], {
-      encoding: "utf8",
-    });
-    expect(run.status, run.stderr).toBe(0);
-  },
-);
 
 test("the page has at most 60 KB, packed", () => {
   expect(gzipSync(consolePage).byteLength).toBeLessThan(60_000);

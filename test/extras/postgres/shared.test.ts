@@ -255,7 +255,7 @@ serverTest("a write is not seen before PostgreSQL has it", async () => {
     and query like '%${new URL(url).searchParams.get("schema")}%'`;
   // Not in the transaction, which would be told the same each time.
   const look = await otherProgram(url);
-  await vi.waitUntil(async () => (await look(isWaiting)).length > 0, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await look(isWaiting)).length > 0, { timeout: 30_000 });
   for (const emulator of [one, other]) {
     expect((await ask(emulator, "GET /rest/notes/1")).body).toEqual({
       result: [{ id: 1, text: "first" }],

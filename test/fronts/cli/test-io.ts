@@ -45,6 +45,6 @@ export function written(read: () => string, pattern: RegExp): Promise<RegExpExec
       if (found === null) throw new Error(`Nothing like ${pattern} was written, but:\n${read()}`);
       return found;
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: 30_000, interval: 5 },
   );
 }

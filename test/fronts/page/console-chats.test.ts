@@ -4,7 +4,7 @@ import { expectShown, openConsole } from "../../support/browser/console-page.ts"
 
 /** Without a model the form is not sent. */
 async function modelIsThere(page: Page): Promise<void> {
-  await expect.poll(() => page.getByLabel("Model").inputValue(), { timeout: 10_000 }).not.toBe("");
+  await expect.poll(() => page.getByLabel("Model").inputValue()).not.toBe("");
 }
 
 async function send(page: Page, text: string): Promise<void> {

@@ -110,7 +110,7 @@ test("tells the token of the fixtures' config, and another after it has changed"
   const { server, lines, folder } = await devServer({}, {}, config);
   expect(ours(lines).at(-1)).toContain("one for tables");
   await writeFile(join(folder, "fixtures/config.json"), '{"AUTHORIZATION_TOKEN":"two"}');
-  await expect.poll(() => lines.join("\n"), { timeout: 10_000 }).toContain("backlot: reloaded");
+  await expect.poll(() => lines.join("\n")).toContain("backlot: reloaded");
   server.printUrls();
   expect(ours(lines).at(-1)).toContain("two for tables");
 });

@@ -31,7 +31,7 @@ function fixturesFor(isStream: boolean): object {
 /** What comes of a service that answers as it likes. */
 async function verified(
   answer: (response: ServerResponse) => void,
-  { isStream = false, timeoutMs = 10_000 } = {},
+  { isStream = false, timeoutMs = 60_000 } = {},
 ): Promise<VerifiedRequest["drifts"]> {
   const against = await plantedService(async (_, { response }) => {
     answer(response);

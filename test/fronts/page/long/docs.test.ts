@@ -27,6 +27,6 @@ test.for(blocks)("the script of line $line prints what it says", async ({ code }
   tab.on("pageerror", (error) => printed.push(String(error)));
   await tab.goto(`${site.origin}/`);
   for (const [, text = ""] of code.matchAll(/\/\/ → (.*)/g)) {
-    await expect.poll(() => printed, { timeout: 10_000 }).toContain(text);
+    await expect.poll(() => printed).toContain(text);
   }
 });

@@ -25,7 +25,7 @@ test.each(["server", "msw", "worker"] as const)(
     const tab = await (await browserContext()).newPage();
     const title = (): Promise<string> => tab.title();
     await tab.goto(url);
-    await expect.poll(title, { timeout: 10_000 }).toBe('[{"id":1,"name":"Ada"}]');
+    await expect.poll(title).toBe('[{"id":1,"name":"Ada"}]');
     await tab.evaluate("globalThis.isSame = true");
     await folder.replace(users, [{ id: 7, name: "Grace" }]);
     await expect.poll(title).toBe('[{"id":7,"name":"Grace"}]');

@@ -20,7 +20,7 @@ export function servedTests(file: string): void {
       const asked = (await journal.list()).map(({ query }) => query);
       expect(asked.toSorted()).toEqual(files.map((name) => `name=${name}`).toSorted());
     };
-    await vi.waitFor(areHere, { timeout: 10_000 });
+    await vi.waitFor(areHere, { timeout: 30_000 });
   });
 
   test.for(numbers)(`are apart, ${file} %i`, async (number, { backlot }) => {

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { createEmulator } from "../../../src/index.ts";
+
+const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
+const headers = { "content-type": "application/json" };
+
+test("drops the oldest of all sessions when bodies take too much room, but never the newest", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const body = JSON.stringify({ name: "x".repeat(9_000_000) });
+  const kept = (session: string): readonly string[] =>
+    emulator
+      .session(session)
+      .journal.list()
+      .map(({ id }) => id);
+  for (let count = 1; count <= 4; count++) {
+    await emulator.fetch(`/@one/rest/users`, { method: "POST", headers, body });
+    await emulator.fetch(`/@two/rest/users`, { method: "POST", headers, body });
+  }
+  // There is room for seven; when it is too little a tenth of it is made free, so that six stay.
+  expect([kept("one"), kept("two")]).toEqual([
+    ["2", "3", "4"],
+    ["2", "3", "4"],
+  ]);
+  // What is gone counts no more.
+  emulator.session("one").journal.clear();
+  for (let count = 1; count <= 4; count++) {
+    await emulator.fetch(`/@three/rest/users`, { method: "POST", headers, body });
+  }
+  expect([kept("two"), kept("three")]).toEqual([
+    ["2", "3", "4"],
+    ["1", "2", "3", "4"],
+  ]);
+});
+
+test("keeps a request that is larger than the room of all", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false, bodyLimit: 100_000_000 });
+  const body = JSON.stringify({ name: "x".repeat(70_000_000) });
+  await emulator.fetch("/rest/users");
+  await emulator.fetch("/rest/users", { method: "POST", headers, body });
+  expect(emulator.journal.list().map(({ id }) => id)).toEqual(["2"]);
+});

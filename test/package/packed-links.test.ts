@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { linksOf } from "../support/markdown-links.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The files that npm packs, without those that a build makes. */
+function packedFiles(): readonly string[] {
+  const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    shell: process.platform === "win32",
+  });
+  const [{ files }]: [{ files: readonly { path: string }[] }] = JSON.parse(text);
+  return files.map(({ path }) => path);
+}
+
+test("links of the packed pages lead to packed files", () => {
+  const packed = packedFiles();
+  expect(packed).toContain("docs/README.md");
+  const problems = packed
+    .filter((page) => page.endsWith(".md"))
+    .flatMap((page) =>
+      linksOf(readFileSync(join(root, page), "utf8")).flatMap((link) => {
+        const [path = ""] = link.split("#");
+        const target = normalize(join(dirname(page), decodeURIComponent(path)));
+        return path === "" || packed.includes(target) ? [] : [`${page}: ${link}`];
+      }),
+    );
+  expect(problems).toEqual([]);
+});
