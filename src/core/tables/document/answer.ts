@@ -19,7 +19,6 @@ import {
   violationFailure,
 } from "./errors.ts";
 import { adviceOn, hasOddList, warnOfHabits } from "../advise.ts";
-import type { HabitAdvice } from "../habits/habits.ts";
 import type { HabitScope } from "../habits/scope.ts";
 import { after, type Soon } from "../../http/soon.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
@@ -55,44 +54,16 @@ export const documentAnswers: ProfileAnswers = {
   },
 };
 
-function answer(request: TablesRequest): Reply | Promise<Reply> {
-  return answerKnownRead(request) ?? answerAnew(request);
-}
-
-/** A recent GET of any emulator: what it asks for depends only on path, query and schema, which all are compared. */
-interface KnownRead {
-  readonly query: Query;
-  readonly schema: TableSchema;
-  /** What to say of it when it finds nothing. Undefined: nobody has looked. Null: nothing. */
-  advice?: HabitAdvice | null;
-}
-
-const knownReads = new Map<string, KnownRead>();
-/** Enough for the pages of a list, and for what a page of a site asks for repeatedly. */
-const mostKnown = 256;
-/** Longer ones are rare and would take much memory. */
-const longestKnown = 1000;
-
-/** Reading and checking the parameters again takes 4 to 9 % of a page's time, and 5 of its 13 KB of garbage. */
-function answerKnownRead(request: TablesRequest): Soon<Reply> | undefined {
-  const { call, path, database } = request;
-  if (call.method !== "GET") return undefined;
-  const known = knownReads.get(`${path}?${call.query}`);
-  const table = known && database.table(known.schema.name);
-  if (known === undefined || table === undefined || table.schema !== known.schema) return undefined;
-  return answerRead(request, table, known);
-}
-
 /** The rows of a query. If there are none, the log says what was probably meant. */
-function answerRead(request: TablesRequest, table: Table, read: KnownRead): Soon<Reply> {
-  const { call, path } = request;
-  const reply = selectReply(call.method, table, read.query);
-  if (read.advice === null || !(rowsFound(reply) === 0 || hasOddList(read.query.where)))
-    return reply;
-  const target = readTarget(path);
-  const scope = scopeOf(request, table, target.ok ? target.value.key : undefined);
-  return after(read.advice ?? adviceOn(call.query, scope), (advice) => {
-    read.advice = advice ?? null;
+function answerRead(
+  request: TablesRequest,
+  query: Query,
+  { table, key }: { readonly table: Table; readonly key: PathKey | undefined },
+): Soon<Reply> {
+  const { call } = request;
+  const reply = selectReply(call.method, table, query);
+  if (rowsFound(reply) !== 0 && !hasOddList(query.where)) return reply;
+  return after(adviceOn(call.query, scopeOf(request, table, key)), (advice) => {
     if (advice !== undefined) warnOfHabits(request, advice, reply);
     return reply;
   });
@@ -108,15 +79,7 @@ function scopeOf(
   return { schema, storage: strictStorage, column, database, key: key?.whole };
 }
 
-function keepRead({ call, path }: TablesRequest, read: KnownRead): void {
-  const asked = `${path}?${call.query}`;
-  if (call.method !== "GET" || asked.length > longestKnown) return;
-  const [oldest] = knownReads.size < mostKnown ? [] : knownReads.keys();
-  if (oldest !== undefined) knownReads.delete(oldest);
-  knownReads.set(asked, read);
-}
-
-function answerAnew(request: TablesRequest): Reply | Promise<Reply> {
+function answer(request: TablesRequest): Reply | Promise<Reply> {
   const { call, path, database } = request;
   const { method } = call;
   const asked = askedBy(request);
@@ -135,9 +98,7 @@ function answerAnew(request: TablesRequest): Reply | Promise<Reply> {
     case "read": {
       const query = planRead(table.schema, key, readParameters(call.query));
       if (!query.ok) return refuseQuery(request, query.error, scopeOf(request, table, key));
-      const read = { query: query.value, schema: table.schema };
-      keepRead(request, read);
-      return answerRead(request, table, read);
+      return answerRead(request, query.value, { table, key });
     }
     default:
       return answerWrite(request, operation.value, { target: target.value, table });
