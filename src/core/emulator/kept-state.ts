@@ -1,5 +1,6 @@
 import type { Level, LimitKind } from "../chat/rate-limiter.ts";
-import { MatchCounts, ScriptList } from "../chat/scripts/script-book.ts";
+import { MatchCounts } from "../chat/scripts/script-book.ts";
+import type { Script } from "../chat/scripts/script.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { JsonValue } from "../schema/json.ts";
 import type { TableSchema } from "../store/schema.ts";
@@ -160,7 +161,7 @@ async function keptState(
     faults,
     clock,
     scripts: keptScripts(snapshot, pristine),
-    matches: chats.scripts.all.flatMap(({ name }) => {
+    matches: chats.scripts.flatMap(({ name }) => {
       const count = chats.matches.of(name);
       return count === 0 ? [] : [[name, count] as const];
     }),
@@ -181,8 +182,8 @@ async function documentOf(snapshot: Snapshot): Promise<object | undefined> {
 }
 
 function keptScripts({ chats }: Snapshot, pristine: Snapshot): KeptState["scripts"] {
-  const own = pristine.chats.scripts.all;
-  const { all } = chats.scripts;
+  const own = pristine.chats.scripts;
+  const all = chats.scripts;
   if (all === own) return undefined;
   return all.map((script) => {
     const place = own.indexOf(script);
@@ -219,14 +220,14 @@ async function restoreState(
 async function restoredScripts(
   { chats: { scripts: own } }: Snapshot,
   kept: KeptState["scripts"],
-): Promise<ScriptList> {
+): Promise<readonly Script[]> {
   if (kept === undefined) return own;
   const scripts = kept.map(async (script) => {
-    if (typeof script === "number") return own.all[script] ?? [];
+    if (typeof script === "number") return own[script] ?? [];
     const { readScript } = await import("../fixture-set/read-script.ts");
     return readScript(JSON.parse(script));
   });
-  return ScriptList.of((await Promise.all(scripts)).flat());
+  return (await Promise.all(scripts)).flat();
 }
 
 type TableStates = ReadonlyMap<string, TableState>;

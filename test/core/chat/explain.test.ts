@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { describeMisses } from "../../../src/core/chat/matching/explain.ts";
 import { ScriptSearch } from "../../../src/core/chat/matching/match-script.ts";
-import { ScriptList } from "../../../src/core/chat/scripts/script-book.ts";
 import type { TextMatcher, When } from "../../../src/core/chat/scripts/script.ts";
 import { type Sent, subjectOf } from "./naive-matching.ts";
 import { script } from "./support.ts";
@@ -17,7 +16,7 @@ const asked: Sent = {
 
 function explained(whens: readonly When[], sent: Partial<Sent> = {}): string {
   const scripts = whens.map((when, index) => script(`s${index}`, { content: "" }, when));
-  const search = new ScriptSearch(ScriptList.of(scripts));
+  const search = new ScriptSearch(scripts);
   const misses = search.missesOf(subjectOf({ ...asked, ...sent }), { most: 3, areClose: false });
   return describeMisses(misses);
 }

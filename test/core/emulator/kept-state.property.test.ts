@@ -113,7 +113,7 @@ function seen({ core }: Emulator): unknown {
         columns: layout.columnNames,
         rows: session.state.database.table(name)?.rows(),
       })),
-      scripts: chats.scripts.all.map((script) => [script.name, chats.matches.of(script.name)]),
+      scripts: chats.scripts.map((script) => [script.name, chats.matches.of(script.name)]),
       rest: { random, limiter: [...limiter], faults, clock, plays: plays.entries() },
       models: session.models,
       cassettes: session.cassettes,

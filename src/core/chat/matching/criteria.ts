@@ -50,19 +50,6 @@ export function viewOf({ request, headers }: Subject): RequestView {
   return { request, headers, turn, userTexts, systemTexts, allTexts, toolResult };
 }
 
-/** A necessary condition of a criterion, for lookup in an index. It need not be sufficient. */
-export interface Requirement {
-  /**
-   * Whether the whole value must equal one of the values, or a text must contain one of the literals in either case.
-   */
-  readonly kind: "value" | "literal";
-  /** Names what is read: the same name means the same `read`. */
-  readonly field: string;
-  readonly values: readonly unknown[];
-  /** The request's values there. */
-  readonly read: (view: RequestView) => readonly unknown[];
-}
-
 /** One condition of a script. */
 export interface Criterion {
   /** Its place in `when`, such as `user` or `header.x-tenant`. */
@@ -76,8 +63,6 @@ export interface Criterion {
   readonly near?: (view: RequestView, formsOf: FormsOf) => string | undefined;
   /** The named groups of its regular expressions; absent for criteria that have none. */
   readonly groups?: (view: RequestView) => MatchGroups;
-  /** How an index finds it; absent or undefined if no lookup is possible, as for most globs. */
-  readonly requires?: () => Requirement | undefined;
 }
 
 /** A compiled script. */
@@ -147,12 +132,6 @@ function exactly(name: string, wanted: unknown, read: (view: RequestView) => unk
     expected: JSON.stringify(wanted),
     holds: (view) => read(view) === wanted,
     seen: (view) => showValue(read(view)),
-    requires: () => ({
-      kind: "value",
-      field: name,
-      values: [wanted],
-      read: (view) => [read(view)],
-    }),
   };
 }
 
@@ -173,12 +152,6 @@ function toolCriterion(tool: string): Criterion {
     seen: ({ request }) =>
       request.tools.length === 0 ? "no tools" : cut(request.tools.join(", ")),
     near: ({ request }) => similarName(tool, request.tools),
-    requires: () => ({
-      kind: "value",
-      field: "tool",
-      values: [tool],
-      read: ({ request }) => request.tools,
-    }),
   };
 }
 
@@ -201,7 +174,6 @@ function requestCriterion(path: string, value: unknown): Criterion {
   const name = `request.${path}`;
   const read = ({ request }: RequestView): unknown => valueAt(request.body, path);
   const exact = exactly(name, value, read);
-  const isCompound = typeof value === "object" && value !== null;
   return {
     ...exact,
     holds: (view) => jsonEqual(value, read(view)),
@@ -213,7 +185,6 @@ function requestCriterion(path: string, value: unknown): Criterion {
         ? similarName(value, [seen])
         : undefined;
     },
-    requires: () => (isCompound ? undefined : exact.requires?.()),
   };
 }
 
@@ -253,7 +224,7 @@ function textCriterion(
   matcher: TextMatcher,
   read: (view: RequestView) => readonly string[],
 ): Criterion {
-  const { description, holds, near, groups, whole, literals } = compileText(matcher);
+  const { description, holds, near, groups } = compileText(matcher);
   return {
     name,
     expected: `a text ${description}`,
@@ -262,12 +233,6 @@ function textCriterion(
     // The newest text that is near at all.
     near: (view, formsOf) => firstDefined(read(view).toReversed(), (text) => near(text, formsOf)),
     groups: (view) => groups(read(view)),
-    requires: () => {
-      const texts = whole();
-      if (texts !== undefined) return { kind: "value", field: `${name}=`, values: texts, read };
-      const values = literals();
-      return values && { kind: "literal", field: name, values, read };
-    },
   };
 }
 

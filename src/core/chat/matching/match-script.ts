@@ -2,7 +2,7 @@ import type { AnswerDetails, Answerer, AnswerScene, MissedScript } from "../../h
 import { parseBody } from "../../http/json-body.ts";
 import { asObject } from "../../schema/json.ts";
 import { requestOf } from "../request/chat-request.ts";
-import type { ScriptBook, ScriptList, SharedScripts } from "../scripts/script-book.ts";
+import type { ScriptBook } from "../scripts/script-book.ts";
 import type { Script, ScriptReply } from "../scripts/script.ts";
 import {
   compileScript,
@@ -10,11 +10,9 @@ import {
   type RequestView,
   type Subject,
   viewOf,
-  type Requirement,
 } from "./criteria.ts";
 import { closestMisses, type WhichMisses } from "./explain.ts";
 import type { MatchGroups } from "./text-matcher.ts";
-import { literalSearch } from "./literals.ts";
 
 /** The script that answers a request, and the index of its reply. */
 export interface ScriptMatch {
@@ -33,10 +31,10 @@ export interface ScriptMatch {
 export function takeMatch(
   book: ScriptBook,
   subject: Subject,
-  search: ScriptSearch = new ScriptSearch(book.layers),
+  search: ScriptSearch = new ScriptSearch(book.list()),
 ): ScriptMatch | undefined {
   const view = viewOf(subject);
-  for (const script of candidatesFor(view, book.layers)) {
+  for (const script of book.list()) {
     const { criteria, mostMatches, groups } = compileScript(script);
     const matches = book.matchesOf(script);
     if (matches >= mostMatches) {
@@ -63,23 +61,6 @@ function replyIndexFor({ replies, after }: Script, matches: number): number {
   return after === "cycle" ? matches % replies.length : Math.min(matches, replies.length - 1);
 }
 
-/** With fewer scripts, trying each is faster than an index. */
-const leastIndexed = 16;
-
-/** Made when a request first needs them. Sessions share them, like the scripts. */
-const indexes = new WeakMap<SharedScripts, ReturnType<typeof scriptIndex>>();
-
-/** The scripts that may match a request, in order. The others cannot match. */
-function candidatesFor(view: RequestView, list: ScriptList): readonly Script[] {
-  const { added, shared, removed } = list;
-  if (shared.scripts.length < leastIndexed) return list.all;
-  const index = indexes.get(shared) ?? scriptIndex(shared.scripts);
-  indexes.set(shared, index);
-  const found = index(view);
-  if (added.length === 0 && removed.size === 0) return found;
-  return [...added, ...found.filter(({ name }) => !removed.has(name))];
-}
-
 /** The most scripts named in a message: the intended one is hardly ever further down. */
 const named: WhichMisses = { most: 3, areClose: true };
 /** The most scripts listed in the journal. */
@@ -90,19 +71,19 @@ const mostMisses = 5;
  * were used up. Why they did not match is derived from the request on demand.
  */
 export class ScriptSearch implements Answerer {
-  readonly #scripts: ScriptList;
+  readonly #scripts: readonly Script[];
   #usedUp: Script[] | undefined;
   #found: Script | undefined;
   #replyIndex = 0;
   #isRefused = false;
 
-  constructor(scripts: ScriptList) {
+  constructor(scripts: readonly Script[]) {
     this.#scripts = scripts;
   }
 
   /** Whether there are no scripts. */
   get isEmpty(): boolean {
-    return this.#scripts.all.length === 0;
+    return this.#scripts.length === 0;
   }
 
   /** A script might have matched, but was used up. */
@@ -140,7 +121,7 @@ export class ScriptSearch implements Answerer {
 
   /** The scripts that came closest to a request without matching, closest first. Default: those worth naming. */
   missesOf(subject: Subject, which: WhichMisses = named): readonly MissedScript[] {
-    const { all } = this.#scripts;
+    const all = this.#scripts;
     const tried = this.#found === undefined ? all : all.slice(0, all.indexOf(this.#found));
     const usedUp = new Set(this.#usedUp);
     const candidates = tried.map((script) => ({ script, isUsedUp: usedUp.has(script) }));
@@ -154,88 +135,4 @@ export class ScriptSearch implements Answerer {
     const value = sent.kind === "json" ? asObject(sent.value) : undefined;
     return value === undefined ? [] : this.missesOf({ request: requestOf(value), headers }, which);
   }
-}
-
-/** Finds scripts by what they require of one field. */
-interface Field {
-  readonly read: Requirement["read"];
-  /** Adds the scripts that a request's value there may satisfy. */
-  readonly collect: (value: unknown, found: Set<number>) => void;
-}
-
-/**
- * Finds the few of many scripts that may match a request. Each script is filed under its rarest requirement. Scripts
- * without a requirement that can be looked up may always match. A request takes 9 µs among 1,000 scripts of mixed
- * kinds, 4 µs if all are `user: contains`; 190 µs without an index.
- */
-export function scriptIndex(scripts: readonly Script[]): (view: RequestView) => readonly Script[] {
-  /** Scripts by position, from here on. */
-  const always: number[] = [];
-  const requirements = scripts.map((script) =>
-    compileScript(script).criteria.flatMap(({ requires }) => requires?.() ?? []),
-  );
-  const usesOf = countUses(requirements.flat());
-  const filed = new Map<string, Requirement & { readonly scripts: Map<unknown, number[]> }>();
-  for (const [place, found] of requirements.entries()) {
-    const [rarest] = found.toSorted((left, right) => usesOf(left) - usesOf(right));
-    if (rarest === undefined) {
-      always.push(place);
-      continue;
-    }
-    const field = getOrAdd(filed, rarest.field, () => ({ ...rarest, scripts: new Map() }));
-    for (const value of new Set(rarest.values)) {
-      getOrAdd(field.scripts, value, () => []).push(place);
-    }
-  }
-  const fields = [...filed.values()].map((field): Field => ({
-    read: field.read,
-    collect: field.kind === "value" ? byValue(field.scripts) : byLiteral(field.scripts),
-  }));
-  return (view) => {
-    const found = new Set(always);
-    for (const { read, collect } of fields) {
-      for (const value of read(view)) collect(value, found);
-    }
-    return [...found]
-      .toSorted((left, right) => left - right)
-      .flatMap((place) => scripts[place] ?? []);
-  };
-}
-
-type Places = ReadonlyMap<unknown, readonly number[]>;
-
-function byValue(scripts: Places): Field["collect"] {
-  return (value, found) => {
-    for (const place of scripts.get(value) ?? []) found.add(place);
-  };
-}
-
-function byLiteral(scripts: Places): Field["collect"] {
-  const collect = literalSearch(scripts);
-  return (text, found) => collect(String(text), found);
-}
-
-/** Counts how many scripts share a requirement. */
-function countUses(requirements: readonly Requirement[]): (requirement: Requirement) => number {
-  const counts = new Map<string, Map<unknown, number>>();
-  for (const { field, values } of requirements) {
-    const uses = getOrAdd(counts, field, () => new Map<unknown, number>());
-    for (const value of values) uses.set(value, (uses.get(value) ?? 0) + 1);
-  }
-  return ({ kind, field, values }) => {
-    const uses = values.reduce<number>(
-      (sum, value) => sum + (counts.get(field)?.get(value) ?? 0),
-      0,
-    );
-    // Of two equally rare ones, prefer the one that needs no search.
-    return kind === "value" ? uses : uses + 0.5;
-  };
-}
-
-function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -1,6 +1,5 @@
 import { showValue } from "../../errors/show.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
-import { literalsOfRegex, shortestLiteral } from "./literals.ts";
 import {
   type FormsOf,
   longestCompared,
@@ -21,10 +20,6 @@ export interface CompiledText {
    * same name, the first that took part in a match wins.
    */
   readonly groups: (texts: readonly string[]) => MatchGroups;
-  /** The texts of which one must be equal, if it accepts no others. */
-  readonly whole: () => readonly string[] | undefined;
-  /** The literals of which a text must contain one, ignoring case, if it accepts no others. */
-  readonly literals: () => readonly string[] | undefined;
 }
 
 /** Named groups by name; null for a group that took no part in the match. */
@@ -45,8 +40,6 @@ export function compileText(matcher: TextMatcher): CompiledText {
     near: (seen, formsOf) =>
       firstDefined(alternatives, (alternative) => alternative.near(seen, formsOf)),
     groups: (texts) => mergeGroups(alternatives.map((alternative) => alternative.groups(texts))),
-    whole: () => allOf(alternatives.map(({ whole }) => whole())),
-    literals: () => allOf(alternatives.map(({ literals }) => literals())),
   };
 }
 
@@ -58,18 +51,7 @@ function literal(wanted: WantedText): CompiledText {
     holds: isWhole ? (seen) => seen === text : (seen) => seen.includes(text),
     near: (seen, formsOf) => nearText(wanted, seen, formsOf),
     groups: () => noGroups,
-    whole: () => (isWhole ? [text] : undefined),
-    literals: () => longEnough([text]),
   };
-}
-
-/** All of them together; undefined when an alternative has none. */
-function allOf(texts: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
-  return texts.every((found) => found !== undefined) ? texts.flat() : undefined;
-}
-
-function longEnough(literals: readonly string[] | undefined): readonly string[] | undefined {
-  return literals?.every(({ length }) => length >= shortestLiteral) ? literals : undefined;
 }
 
 function matching(source: string, flags: string): CompiledText {
@@ -97,8 +79,6 @@ function matching(source: string, flags: string): CompiledText {
       const empty = new RegExp(`|${source}`, flags).exec("");
       return empty === null ? noGroups : asGroups(empty);
     },
-    whole: () => undefined,
-    literals: () => longEnough(literalsOfRegex(source, flags)),
   };
 }
 

@@ -293,7 +293,7 @@ async function answerInTurn(
 
 function answerNow(admitted: AdmittedRequest, subject: Subject, context: ChatContext): Soon<Reply> {
   const { scripts } = context;
-  const search = new ScriptSearch(scripts.layers);
+  const search = new ScriptSearch(scripts.list());
   const match = takeMatch(scripts, subject, search);
   if (match !== undefined) return answerMatch(admitted, match, context);
   return context.unmatched === "error"
