@@ -6,7 +6,6 @@ import { wait } from "../../core/emulator/environment.ts";
 import type { Exchange } from "../../core/emulator/exchange.ts";
 import { after, type Soon } from "../../core/http/soon.ts";
 import type { Connections } from "./connections.ts";
-import type { HeldResponses } from "./held-responses.ts";
 import { type BodiesUnderWay, discardBody } from "./request-body.ts";
 import { RequestCall, type SharedHeaders } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
@@ -23,7 +22,6 @@ export interface ServerShare {
   /** Undefined: the app around lets in every caller. */
   guard: Guard | undefined;
   readonly bodies: BodiesUnderWay;
-  readonly held?: HeldResponses;
   readonly headers?: SharedHeaders;
   readonly connections?: Connections;
 }
@@ -46,7 +44,7 @@ export function answerRequest(
   try {
     const { scheduler, settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;
-    const { headers: sharedHeaders, held, bodies } = share;
+    const { headers: sharedHeaders, bodies } = share;
     const call = new RequestCall(request, response, {
       bodyLimit,
       bodiesLimit,
@@ -58,7 +56,7 @@ export function answerRequest(
       // Over HTTP/2 an unread body blocks nobody.
       const mayHaveRest = call.received === undefined && request.httpVersionMajor === 1;
       const requestRead = mayHaveRest ? discardBody(request) : undefined;
-      sendReply(ready, response, { scheduler, isHead, requestRead, held });
+      sendReply(ready, response, { scheduler, isHead, requestRead });
     };
     const answer = (ready: Exchange): Soon<void> => {
       exchange = ready;

@@ -2,7 +2,6 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { endWhenSent } from "./end-when-sent.ts";
-import type { HeldResponses } from "./held-responses.ts";
 import { announcesBody } from "./request-body.ts";
 import { isInParts } from "./send-reply.ts";
 
@@ -65,15 +64,13 @@ class Rounds {
 /** The open connections of a server, and the responses that each works on. */
 export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
-  readonly #held: HeldResponses;
   readonly #rounds = new Rounds(setImmediate);
   /** Each ends once everything that arrived in it has been read, however late this process is. */
   readonly #moments = new Rounds(
     (end) => void setTimeout(() => setImmediate(end), momentMs).unref(),
   );
 
-  constructor(server: Server, held: HeldResponses) {
-    this.#held = held;
+  constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
       const connection = {
         socket,
@@ -162,8 +159,6 @@ export class Connections {
 
   /** Whether a response is partly sent and ends at an unknown time. */
   isAnswering(socket: Duplex): boolean {
-    // A held response only lacks its end.
-    this.#held.release();
     const current = this.#open.get(socket)?.current;
     if (current === undefined || !current.headersSent || current.writableEnded) return false;
     return !isInParts(current);

@@ -5,7 +5,6 @@ import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
 import { playPieces } from "../../core/http/json-pieces.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import { endWhenSent } from "./end-when-sent.ts";
-import type { HeldResponses } from "./held-responses.ts";
 
 /** What sending needs. */
 export interface SendOptions {
@@ -13,8 +12,6 @@ export interface SendOptions {
   readonly isHead: boolean;
   /** Resolves when the client has sent the rest of an unwanted body; undefined when there is no rest. */
   readonly requestRead: Promise<void> | undefined;
-  /** Sends finished responses together with others; undefined: each at once. */
-  readonly held: HeldResponses | undefined;
 }
 
 /** Writes a reply. A stream plays as fast as its frames are due and the client reads. */
@@ -81,7 +78,7 @@ const mostAtOnce = 2 ** 20;
 function sendWhole(
   exchange: Exchange,
   response: ServerResponse,
-  { isHead, requestRead, held }: SendOptions,
+  { isHead, requestRead }: SendOptions,
 ): void {
   const { reply } = exchange;
   const whole = wholeBody(reply.body);
@@ -96,8 +93,7 @@ function sendWhole(
   }
   // Ending the connection's last response closes it, so wait for the rest of the request.
   if (requestRead === undefined || response.shouldKeepAlive) {
-    if (held !== undefined && typeof bytes === "string") held.end(response, bytes, size);
-    else response.end(bytes);
+    response.end(bytes);
   } else {
     response.write(bytes);
     void requestRead.then(() => response.end());

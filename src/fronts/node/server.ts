@@ -3,12 +3,10 @@ import { guardFor, isLoopbackAddress } from "../../core/emulator/access.ts";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import { type ServerShare, type ServedCore, answerRequest } from "./answer-request.ts";
 import { Connections, closeServer } from "./connections.ts";
-import { HeldResponses } from "./held-responses.ts";
 import { isRefusedPort, portFrom, refusedPortWarning } from "./refused-ports.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
 import { BodiesUnderWay } from "./request-body.ts";
 import { SharedHeaders } from "./request-call.ts";
-import { nodeTimers } from "./timers.ts";
 import type { AddressInfo } from "node:net";
 import {
   EmulatorError,
@@ -94,11 +92,10 @@ export async function serve(
   server.maxHeadersCount = 0;
   // A client may close its side with its request. Without this, only answers that are ready at once reach it.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const held = new HeldResponses(nodeTimers.now);
-  const connections = new Connections(server, held);
+  const connections = new Connections(server);
   const headers = new SharedHeaders();
   const bodies = new BodiesUnderWay();
-  const share: ServerShare = { guard: guardFor("local"), bodies, held, headers, connections };
+  const share: ServerShare = { guard: guardFor("local"), bodies, headers, connections };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       connections.refuse(request.socket, () => refuseConnection(request.socket, "noHost"));
