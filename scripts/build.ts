@@ -90,7 +90,14 @@ const loadedTogether: readonly (readonly [file: string, needs: readonly string[]
   ["emulator", ["index.ts", "core/emulator/journal/read-entry.ts"]],
   ["fixtures", ["core/emulator/readers.ts", "core/fixture-set/tables-document.ts"]],
   ["tables", ["core/tables/document/answer.ts"]],
-  ["chat", ["core/emulator/answer-chat-call.ts", "core/chat/request/request-rules.ts"]],
+  [
+    "chat",
+    [
+      "core/chat/answer-scene.ts",
+      "core/chat/wire/completion-reply.ts",
+      "core/chat/request/request-rules.ts",
+    ],
+  ],
 ];
 
 /** Its entry has no emulator: what it shares with others is a file of its own. */

@@ -55,13 +55,13 @@ export type { Row, RowValue } from "./core/emulator/tables.ts";
 refuseOlderNode();
 
 /** What the library has besides the core. */
-const extras: Required<Extras> = {
+const extras = {
   tableProfiles: [starbasedbProfile],
   collections: async () =>
     (await import("./extras/collections/read-collections.ts")).readCollections,
   control: async () => (await import("./core/control/answer-control.ts")).answerControl,
   console: () => import("./extras/console/console-page.ts"),
-};
+} satisfies Extras;
 
 /**
  * Makes an emulator of both interfaces from fixtures. Rejects with an `EmulatorError` when fixtures or options

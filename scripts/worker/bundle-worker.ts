@@ -11,7 +11,7 @@ const mainName = "backlot-worker.js";
 
 /** The name of a file below the script's folder, and which late imports it is for: the first that fits has them. */
 const files: readonly (readonly [file: string, of: RegExp])[] = [
-  ["chat", /core\/chat\/(?!scripts\/|fail|completion\/demanded)|core\/emulator\/answer-chat-call/],
+  ["chat", /core\/chat\/(?!scripts\/|fail|completion\/demanded|interface|endpoints|profiles)/],
   [
     "start",
     /core\/emulator\/(?:readers|journal\/)|core\/fixture-set\/tables-document|core\/tables\/document\//,

@@ -70,7 +70,7 @@ function modulesOf({ outputs }: Metafile, isWanted: (name: string) => boolean): 
 const weighed: Promise<Weighed> = weigh("src/fronts/page/browser/index.ts");
 
 /** Half a kilobyte notes what is answered, for the journal; what reads it is loaded late. A quarter sorts by digits. */
-const browserLimit = 49 * 1024;
+const browserLimit = 50 * 1024;
 
 /** What most pages never use, or only some time after they began. */
 const late: readonly (readonly [what: string, modules: RegExp])[] = [
@@ -90,7 +90,7 @@ test.each(late)("backlot/browser loads %s only when they are used", async (_, mo
   expect(later.filter((path) => modules.test(path))).not.toEqual([]);
 });
 
-test("backlot/browser is at most 49 KB to load, without msw", async () => {
+test("backlot/browser is at most 50 KB to load, without msw", async () => {
   const { gzip } = await weighed;
   expect(gzip).toBeLessThanOrEqual(browserLimit);
 });

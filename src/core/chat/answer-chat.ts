@@ -1,30 +1,40 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
+import { endpointFor, findPlace, methodsAt, type Place } from "../http/endpoint.ts";
 import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
 import { after, type Soon } from "../http/soon.ts";
 import { allowReply, corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
-import { completeChat } from "./wire/completion-reply.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
-import { listModels, retrieveModel } from "./models.ts";
+import { type ChatEndpoint, chatEndpoints } from "./endpoints.ts";
+
+/** Everything that an answer depends on, and what is served. */
+export interface ServedChat extends ChatContext {
+  /** Default: what the core itself answers. */
+  readonly endpoints?: readonly ChatEndpoint[];
+}
 
 /**
  * Answers a call to the chat interface. `path` is the part of the call's path below the mount point, still
  * percent-encoded. Always gives a reply in the interface's own envelope. Checks the key first, then path and method,
  * and reads the body last.
  */
-export function answerChat(call: Call, path: string, context: ChatContext): Soon<Reply> {
-  return answerAt(findEndpoint(path), call, context);
+export function answerChat(call: Call, path: string, context: ServedChat): Soon<Reply> {
+  return answerAt(findPlace(context.endpoints ?? chatEndpoints, path), call, context);
 }
 
 /** Answers a call whose path belongs to no interface, as chat answers an unknown path. */
-export function refuseUnknownPath(call: Call, context: ChatContext): Soon<Reply> {
-  return answerAt(undefined, call, context);
+export function refuseUnknownPath(call: Call, context: ServedChat): Soon<Reply> {
+  return answerAt(nowhere, call, context);
 }
 
-function answerAt(endpoint: Endpoint | undefined, call: Call, context: ChatContext): Soon<Reply> {
+type ChatPlace = Place<ChatEndpoint>;
+
+const nowhere: ChatPlace = { endpoints: [], name: "" };
+
+function answerAt(place: ChatPlace, call: Call, context: ServedChat): Soon<Reply> {
   const finish = begin(call, context);
-  return after(answer(endpoint, call, context), finish);
+  return after(answer(place, call, context), finish);
 }
 
 /** Begins an answer. The result adds the headers of every chat reply, and drops the body for HEAD. */
@@ -46,33 +56,34 @@ function begin({ method }: Call, { now, cors, createId }: FailContext): (answere
   };
 }
 
-function answer(endpoint: Endpoint | undefined, call: Call, context: ChatContext): Soon<Reply> {
-  if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
-  if (endpoint !== undefined && call.method === "OPTIONS") return allowReply(endpoint.methods);
-  if (endpoint === undefined && context.elsewhere !== undefined) {
+function answer(place: ChatPlace, call: Call, context: ServedChat): Soon<Reply> {
+  const isKnown = place.endpoints.length > 0;
+  const { method, path, prefix = "" } = call;
+  if (context.cors && isPreflight(call)) return allowAll(call, methodsAt(place));
+  if (isKnown && method === "OPTIONS") return allowReply(methodsAt(place));
+  if (!isKnown && context.elsewhere !== undefined) {
     // Without a key too: whoever looks for rows has none of chat's.
-    const { method, path, prefix = "" } = call;
     return errorReply(chatErrors.rowsElsewhere(method, prefix + path, context.elsewhere));
   }
   const denied = authorize(call, context.apiKeys, context.tablesTokens);
   if (denied !== undefined) return errorReply(denied, context.profile);
-  if (endpoint === undefined) return errorReply(unknownPath(call, context));
-  if (!endpoint.methods.includes(call.method)) {
-    const { method, path, prefix = "" } = call;
-    return errorReply(chatErrors.wrongMethod(method, prefix + path, endpoint.methods));
+  if (!isKnown) return errorReply(unknownPath(call, context));
+  const endpoint = endpointFor(place, method);
+  if (endpoint === undefined) {
+    return errorReply(chatErrors.wrongMethod(method, prefix + path, methodsAt(place)));
   }
-  return endpoint.answer(call, context);
+  return endpoint.answer(call, context, place.name);
 }
 
 /** Names the paths below the mount point that the request has, in the session of its address. */
 function unknownPath(
   { method, path, prefix = "" }: Call,
-  { otherPaths = () => [], basePaths = [""] }: ChatContext,
+  { endpoints = chatEndpoints, otherPaths = () => [], basePaths = [""] }: ServedChat,
 ): ChatError {
   const ofRequest = basePaths.filter((mount) => path.startsWith(`${mount}/`));
   const [base = basePaths[0] ?? ""] = ofRequest.toSorted((one, other) => other.length - one.length);
   const root = prefix + base;
-  const own = endpointList.map((line) => line.replace("/", () => `${root}/`));
+  const own = endpoints.map((endpoint) => `${endpoint.method} ${root}${endpoint.path}`);
   const others = otherPaths(base).map((other) => prefix + other);
   return chatErrors.unknownPath(method, prefix + path, [...own, ...others], root);
 }
@@ -104,36 +115,6 @@ function exposedHeaders(own: ReplyHeaders): string {
     if (!notListed.has(name) && !name.startsWith("access-control-")) list += `, ${name}`;
   }
   return list;
-}
-
-/** What a path answers, and how. */
-interface Endpoint {
-  readonly methods: readonly string[];
-  readonly answer: (call: Call, context: ChatContext) => Soon<Reply>;
-}
-
-/** The existing endpoints, for the error about other paths. */
-const endpointList: readonly string[] = [
-  "POST /chat/completions",
-  "GET /models",
-  "GET /models/{id}",
-];
-
-const reading = ["GET", "HEAD"];
-const modelPrefix = "/models/";
-
-/** The endpoint of a path that is still percent-encoded. */
-function findEndpoint(path: string): Endpoint | undefined {
-  if (path === "/chat/completions") return { methods: ["POST"], answer: completeChat };
-  if (path === "/models") {
-    return {
-      methods: reading,
-      answer: (_, context) => listModels(context, context.scripts.list()),
-    };
-  }
-  const id = path.startsWith(modelPrefix) ? path.slice(modelPrefix.length) : "";
-  if (id === "") return undefined;
-  return { methods: reading, answer: (_, context) => retrieveModel(id, context, context.profile) };
 }
 
 /** Why a call is denied, or nothing. `apiKeys` null needs no key; an empty list accepts any. */

@@ -5,7 +5,7 @@ import { emptyReply, type Reply, withoutBody } from "../http/reply.ts";
 import { allowReply, isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
-import { limitReply } from "../emulator/own-replies.ts";
+import { controlEnvelope, limitReply } from "../emulator/own-replies.ts";
 import type { Session } from "../emulator/session.ts";
 import { refuse, refuseMistake, type ControlErrorCode } from "./errors.ts";
 import {
@@ -99,7 +99,7 @@ async function answerAt(
   try {
     return (await route.answer(request, scene)) ?? emptyReply(204);
   } catch (error) {
-    return limitReply({ interface: "chat" }, error) ?? refuseMistake(route.mistake, error);
+    return limitReply(controlEnvelope, error) ?? refuseMistake(route.mistake, error);
   }
 }
 

@@ -6,7 +6,7 @@ export function metricsText(metrics: Metrics, sessions: readonly Session[]): str
   const loads = sessions.map(({ load }) => load?.counts() ?? { running: 0, waiting: 0 });
   const total = (of: "running" | "waiting"): number =>
     loads.reduce((sum, counts) => sum + counts[of], 0);
-  const requests = Object.entries(metrics.requests).flatMap(([name, counts]) =>
+  const requests = [...metrics.requests].flatMap(([name, counts]) =>
     [...counts].map(([status, count]) => sample(count, { interface: name, status })),
   );
   const streams = [...metrics.streams].map(([ended, count]) => sample(count, { ended }));

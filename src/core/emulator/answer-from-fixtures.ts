@@ -1,22 +1,14 @@
-import { cut } from "../errors/show.ts";
-import { after, loadOnce, type Soon } from "../http/soon.ts";
+import { after, type Soon } from "../http/soon.ts";
 import type { Reply } from "../http/reply.ts";
-import { defaultToken } from "../tables/default-token.ts";
-import type { Warn } from "../tables/profile-answers.ts";
-import { withoutKeys } from "./journal/redaction.ts";
-import { answerElsewhere, answerTables } from "../tables/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";
-import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 
 /** Answers a call. A rejection is a bug in the emulator. */
-export type AnswerCall = (received: ReceivedCall, settings: ResolvedSettings) => Soon<Reply>;
+export type AnswerCall = (received: ReceivedCall) => Soon<Reply>;
 
 /** Answers from tables and scripts alone: no faults, recordings or real service. */
-export const answerFromFixtures: AnswerCall = (received, settings) => {
-  const answer =
-    received.route.interface === "tables"
-      ? answerTablesCall(received, settings)
-      : after(chatRoom(), ({ answerChatCall }) => answerChatCall(received, settings));
+export const answerFromFixtures: AnswerCall = (received) => {
+  const { route } = received;
+  const answer = route.known ? route.interface.answer(received) : answerElsewhere(received);
   return after(answer, (reply) =>
     isMisplaced(received, reply) ? withBody(received, reply) : reply,
   );
@@ -35,38 +27,14 @@ async function withBody({ call }: ReceivedCall, reply: Reply): Promise<Reply> {
   return reply;
 }
 
-function answerTablesCall(received: ReceivedCall, settings: ResolvedSettings): Soon<Reply> {
-  const { call, route, session } = received;
-  const { tokens, apiKeys, cors, tablesProfile } = settings;
-  const { database, clock } = session.state;
-  const chatKeys = apiKeys ?? [];
-  const warn: Warn = (message, kind) => {
-    // The default token is no secret.
-    const secrets = session.ownKeys.filter((key) => key !== defaultToken);
-    received.warnOnce(withoutKeys(message, secrets), kind);
-  };
-  const answer = route.known ? answerTables : answerElsewhere;
-  const reply = after(tablesProfile.answers(), (answers) =>
-    answer(call, route.path, { database, answers, tokens, chatKeys, cors, now: clock.now, warn }),
-  );
-  // The log has the advice before the request.
-  return route.known ? reply : warnOfRowsElsewhere(received, settings).then(() => reply);
-}
-
-/** A profile that answers paths of no interface does so as the real service, which gives no advice. */
-async function warnOfRowsElsewhere(
-  received: ReceivedCall,
-  settings: ResolvedSettings,
-): Promise<void> {
-  const { method, path } = received.call;
+/** Answers a path of no interface: the root leads on, and other paths learn where the rows are that they mean. */
+async function answerElsewhere(received: ReceivedCall): Promise<Reply> {
+  const { call, route, settings } = received;
+  const isRoot = route.path === "/" && /^(?:GET|HEAD|OPTIONS)$/.test(call.method);
+  if (isRoot && route.interface.guides(settings)) {
+    const { indexReply } = await import("./index-reply.ts");
+    return indexReply(call, settings);
+  }
   const { rowsElsewhere } = await import("./rows-elsewhere.ts");
-  const elsewhere = rowsElsewhere(received, settings);
-  if (elsewhere === undefined) return;
-  received.warnOnce(
-    `${method} ${cut(path)} is no path of the tables. ${elsewhere}`,
-    "rows elsewhere",
-  );
+  return route.interface.answerElsewhere(received, rowsElsewhere(received));
 }
-
-/** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */
-const chatRoom = loadOnce(() => import("./answer-chat-call.ts"));

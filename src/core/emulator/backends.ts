@@ -3,7 +3,7 @@ import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import type { Table } from "../store/table.ts";
-import type { InterfaceName } from "./exchange.ts";
+import type { Interface } from "../interface.ts";
 
 /** Tables by name whose rows belong to the surrounding program. */
 export type ServedCollections = ReadonlyMap<string, ServedCollection>;
@@ -31,7 +31,7 @@ export interface CollectionSnapshot {
 /** A call to a real service. */
 export interface UpstreamCall {
   readonly call: Call;
-  readonly interface: InterfaceName;
+  readonly interface: Interface;
   /** The path below the interface's mount point, still percent-encoded. */
   readonly path: string;
 }

@@ -21,7 +21,8 @@ import { Journals } from "./journal/journal.ts";
 import { Metrics } from "./metrics.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
-import { failureReply, limitReply, type OwnError, ownReply } from "./own-replies.ts";
+import { controlEnvelope, failureReply, limitReply, ownReply } from "./own-replies.ts";
+import { type InterfaceName, type OwnError, pathsBeside } from "../interface.ts";
 import {
   findRoute,
   pathBelowControl,
@@ -140,8 +141,8 @@ export class Core {
   route(path: string): Route {
     const inside = readSessionAddress({ path, headers: {} }).path;
     const isControl = pathBelowControl(inside) !== undefined;
-    if (isControl) return { interface: "chat", path: inside, known: true };
-    return findRoute(inside, this.#setup.mounts);
+    const route = findRoute(inside, this.#setup.mounts);
+    return isControl ? { ...route, known: true } : route;
   }
 
   /** Answers a call, at once if all is there. Never rejects: our own failures are reported and answered with 500. */
@@ -171,7 +172,7 @@ export class Core {
     }
     const route = routeOf(inside, this.#setup);
     const error = this.#whyRefused(call, { guard, problem });
-    const refusal = error && ownReply(route, error);
+    const refusal = error && ownReply(route.interface, error);
     const isKept = refusal === undefined && this.#mayUse({ id, givenId }, inside, route);
     // A refused request creates no session.
     const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
@@ -185,10 +186,13 @@ export class Core {
       call: inside,
       route,
       session,
+      settings: this.#setup.settings,
+      timers: this.#log.timers,
       started,
       at,
       entry,
       warnOnce,
+      pathsBeside: this.#pathsBeside,
     };
     return refusal === undefined
       ? this.#exchange(received)
@@ -199,9 +203,9 @@ export class Core {
     const finish = (reply: Reply): Exchange =>
       exchangeOf(received, this.#delayed(reply, received.session), this.#log);
     const fail = (error: unknown): Exchange => {
-      const limit = limitReply(received.route, error);
+      const limit = limitReply(received.route.interface, error);
       if (limit === undefined) this.report(error);
-      return finish(limit ?? failureReply(received.route));
+      return finish(limit ?? failureReply(received.route.interface));
     };
     const isReadable = received.entry === undefined || this.#journals.reader !== undefined;
     // A worker that starts offline does without.
@@ -245,6 +249,9 @@ export class Core {
     return warned !== undefined;
   };
 
+  readonly #pathsBeside = (name: InterfaceName, base: string): readonly string[] =>
+    pathsBeside(name, { base, settings: this.settings });
+
   /** Whether a session exists, or the call has a key to start it: a refused caller must not evict one. */
   #mayUse(
     { id, givenId }: { readonly id: string | undefined; readonly givenId: string | undefined },
@@ -255,7 +262,7 @@ export class Core {
     // Recordings answer requests with any key.
     const isOpen = this.#options.upstream !== undefined || sessions.base.cassettes !== undefined;
     if (isOpen || id === givenId || id === undefined || sessions.has(id)) return true;
-    const keys = asked === "tables" ? settings.tokens : settings.apiKeys;
+    const keys = asked.keys(settings);
     const key = bearerKey(headers["authorization"]);
     return keys === null || (key !== undefined && (keys.length === 0 || isAcceptedKey(key, keys)));
   }
@@ -270,7 +277,7 @@ export class Core {
     } catch (error) {
       this.report(error);
     }
-    return { reply: reply ?? failureReply({ interface: "tables" }), settle: () => undefined };
+    return { reply: reply ?? failureReply(controlEnvelope), settle: () => undefined };
   }
 
   /** Reports a bug of the emulator to the observer. */
@@ -290,21 +297,16 @@ export class Core {
 
   /** Planned faults come first, then recordings and a real service, then tables and scripts. */
   #answer(received: ReceivedCall): Soon<Reply> {
-    const { settings } = this.#setup;
     const { cassettes, state } = received.session;
     const isPlain = cassettes === undefined && this.#options.upstream === undefined;
     const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
-    if (state.faults.isEmpty) return answer(received, settings);
-    return after(loadFaults(), ({ answerWithFaults }) =>
-      answerWithFaults(received, settings, answer),
-    );
+    if (state.faults.isEmpty) return answer(received);
+    return after(loadFaults(), ({ answerWithFaults }) => answerWithFaults(received, answer));
   }
 
-  readonly #answerWithRecordings: AnswerCall = async (received, settings) => {
+  readonly #answerWithRecordings: AnswerCall = async (received) => {
     const { answerWithRecordings } = await loadReplay();
     return answerWithRecordings(received, {
-      settings,
-      mounts: this.#setup.mounts,
       upstream: this.#options.upstream,
       timers: this.#log.timers,
       plays: this.plays,
@@ -313,10 +315,10 @@ export class Core {
   };
 
   /** Updates tables that several processes share before the answer. */
-  readonly #answerFromFixtures: AnswerCall = (received, settings) => {
+  readonly #answerFromFixtures: AnswerCall = (received) => {
     const shared = this.#options.sharedTables;
-    if (shared === undefined) return answerFromFixtures(received, settings);
-    return after(loadShared(), ({ answerShared }) => answerShared(shared, received, settings));
+    if (shared === undefined) return answerFromFixtures(received);
+    return after(loadShared(), ({ answerShared }) => answerShared(shared, received));
   };
 
   #delayed(reply: Reply, { state }: Session): Reply {

@@ -1,10 +1,8 @@
 import { type EmulatorError, invalidOption, refuseUnknown } from "../errors/emulator-error.ts";
 import { counted, showValue } from "../errors/show.ts";
 import type { AnswerEnd, Reply, ReplyBody } from "../http/reply.ts";
+import type { InterfaceName } from "../interface.ts";
 import { asObject } from "../schema/json.ts";
-
-/** The two interfaces, by name: `/rest` serves tables. */
-export type InterfaceName = "tables" | "chat";
 
 /** How sending a reply went. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
-import type { OtherProfiles } from "../tables/profiles.ts";
+import type { InterfaceExtras } from "../settings/resolve-settings.ts";
 import type { FixtureFolder, ServedCollections, SharedTables } from "./backends.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Setup } from "./setup.ts";
@@ -10,7 +10,7 @@ import type { Setup } from "./setup.ts";
  * The optional parts of an emulator. The core knows none of them by name: each composition root registers what it
  * ships, and loads large parts on first use.
  */
-export interface Extras extends OtherProfiles {
+export interface Extras extends InterfaceExtras {
   /** Makes tables of the option `tables`. */
   readonly collections?: () => Promise<ReadCollections>;
   /** The control API. Default: none. */

@@ -1,7 +1,7 @@
 import type { EventStream } from "../http/event-stream.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Slot } from "../chat/load.ts";
-import type { InterfaceName } from "./exchange.ts";
+import { type InterfaceName, interfaceNames } from "../interface.ts";
 
 /** The upper bounds of the buckets of all histograms, in milliseconds. */
 export const bucketsMs: readonly number[] = [1, 10, 100, 1000, 10_000].flatMap((ms) => [
@@ -39,10 +39,9 @@ interface Ended {
 /** What an emulator has answered since it was made, over all sessions. Written by each request, so it only counts. */
 export class Metrics {
   /** Requests by their status, for each interface. */
-  readonly requests: Readonly<Record<InterfaceName, Map<number, number>>> = {
-    tables: new Map(),
-    chat: new Map(),
-  };
+  readonly requests: ReadonlyMap<InterfaceName, Map<number, number>> = new Map(
+    interfaceNames.map((name) => [name, new Map()]),
+  );
   /** Streams that are over, by how they ended. */
   readonly streams: Map<string, number> = new Map();
   streamsBegun = 0;
@@ -53,7 +52,8 @@ export class Metrics {
   readonly betweenTokens: Histogram = new Histogram();
 
   end({ of, reply, readyMs, chunksSent, ended, slot }: Ended): void {
-    countOne(this.requests[of], reply.status);
+    const statuses = this.requests.get(of);
+    if (statuses !== undefined) countOne(statuses, reply.status);
     if (slot !== undefined) {
       if (slot.refusal === undefined) this.queue.add(slot.queuedMs);
       else if (ended === "refused") this.refused += 1;

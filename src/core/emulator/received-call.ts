@@ -15,6 +15,8 @@ import {
 import type { RecordedExchange } from "./journal/entry.ts";
 import { redactQuery } from "./journal/redaction.ts";
 import type { Metrics } from "./metrics.ts";
+import type { InterfaceName } from "../interface.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import type { Route } from "./routes.ts";
 import type { Session } from "./session.ts";
 
@@ -23,7 +25,10 @@ export interface ReceivedCall {
   readonly call: Call;
   readonly route: Route;
   readonly session: Session;
-  /** When it arrived by the timers, which measure how long it takes. */
+  readonly settings: ResolvedSettings;
+  /** They measure how long it takes. */
+  readonly timers: Timers;
+  /** When it arrived by the timers. */
   readonly started: number;
   /** When it arrived by its session's clock, in Unix time in milliseconds. */
   readonly at: number;
@@ -33,6 +38,8 @@ export interface ReceivedCall {
   slot?: Slot;
   /** Tells the developer something, once for each message, and a few times for each kind of them. */
   readonly warnOnce: (message: string, kind?: string) => void;
+  /** The paths of the interfaces besides this one, for the answer to a path that it does not have. */
+  readonly pathsBeside: (name: InterfaceName, base: string) => readonly string[];
 }
 
 /** Where a finished exchange is recorded. */
@@ -81,7 +88,7 @@ function finish(
   const queuedMs = slot?.queuedMs;
   const end = { ended, problem, chunksSent, bytes, aborted, durationMs, queuedMs };
   const readyMs = readyAt - started;
-  metrics.end({ of: route.interface, reply, readyMs, chunksSent, ended, slot });
+  metrics.end({ of: route.interface.name, reply, readyMs, chunksSent, ended, slot });
   if (entry !== undefined) session.journal.end(entry, end);
   if (observer.exchanged === undefined) return;
   const { method, path, query, headers, received: body } = call;
@@ -90,10 +97,10 @@ function finish(
   observer.exchanged({
     at,
     session: session.id,
-    interface: route.interface,
+    interface: route.interface.name,
     method,
     path,
-    query: redactQuery(query, { of: route.interface, keys: session.ownKeys }),
+    query: redactQuery(query, { of: route.interface.name, keys: session.ownKeys }),
     status,
     answeredBy: labelOf(answeredBy, { headers, body }),
     durationMs,

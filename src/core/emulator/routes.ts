@@ -2,8 +2,13 @@ import { decodedOrSent } from "../http/url-parts.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
-import type { InterfaceName } from "./exchange.ts";
-import type { ResolvedSettings } from "../settings/resolve-settings.ts";
+import { rootsOf } from "../http/endpoint.ts";
+import {
+  allInterfaces,
+  fallbackInterface,
+  type Interface,
+  type InterfaceSettings,
+} from "../interface.ts";
 
 /** The control API is below this path on the interfaces' server, and nowhere else. */
 export const controlPrefix = "/__backlot";
@@ -17,53 +22,59 @@ export function pathBelowControl(path: string): string | undefined {
 
 /** The interface of a path, and the rest of the path, still percent-encoded. */
 export interface Route {
-  readonly interface: InterfaceName;
-  /** The part after `/rest`, or for chat the whole path below the mount point. */
+  readonly interface: Interface;
+  /** The part below the interface's mount point and root. */
   readonly path: string;
-  /** False when no interface has such a path: chat answers it with an error. */
+  /** False when no interface has such a path: then it is the whole path. */
   readonly known: boolean;
+  /** The path as another service of this interface has it. Undefined: none could be asked for it. */
+  readonly pathInService: string | undefined;
 }
 
-/** Where the interfaces are mounted: prefixes without a trailing slash, longest first. */
-export interface Mounts {
-  readonly tables: readonly string[];
-  readonly chat: readonly string[];
+/** Where an interface is mounted. */
+export interface Mount {
+  readonly interface: Interface;
+  /** Prefixes without a trailing slash, longest first. */
+  readonly bases: readonly string[];
+  /** What its paths begin with below a prefix. */
+  readonly roots: readonly string[];
 }
 
-const tables = "/rest";
-const chatRoots = ["/chat/completions", "/models"];
+/** Where the interfaces are mounted. The first one that has a path answers it. */
+export type Mounts = readonly Mount[];
+
+export function mountsOf(settings: InterfaceSettings): Mounts {
+  return allInterfaces.map((one) => ({
+    interface: one,
+    bases: one.basePaths(settings),
+    roots: rootsOf(one.endpoints(settings)),
+  }));
+}
 
 /** Finds the interface for a path. */
 export function findRoute(path: string, mounts: Mounts): Route {
-  for (const base of mounts.tables) {
-    if (isBelow(path, base) && isBelow(path, tables, base.length)) {
-      return { interface: "tables", path: path.slice(base.length + tables.length), known: true };
+  for (const { interface: found, bases, roots } of mounts) {
+    for (const base of bases) {
+      if (!isBelow(path, base)) continue;
+      const root = roots.find((start) => isBelow(path, start, base.length));
+      if (root === undefined) continue;
+      const below = path.slice(base.length + found.root.length);
+      return { interface: found, path: below, known: true, pathInService: below };
     }
   }
-  for (const base of mounts.chat) {
-    if (!isBelow(path, base)) continue;
-    for (const root of chatRoots) {
-      if (isBelow(path, root, base.length)) {
-        return { interface: "chat", path: path.slice(base.length), known: true };
-      }
-    }
-  }
-  return { interface: "chat", path, known: false };
+  const bases = basesOf(fallbackInterface, mounts);
+  const pathInService = pathBelow(path, bases);
+  return { interface: fallbackInterface, path, known: false, pathInService };
+}
+
+function basesOf(one: Interface, mounts: Mounts): readonly string[] {
+  return mounts.find((mount) => mount.interface === one)?.bases ?? [];
 }
 
 /** The part of a path below the longest of these mount points that matches. */
-function pathBelow(path: string, mounts: readonly string[]): string | undefined {
-  const base = mounts.find((prefix) => isBelow(path, prefix));
+function pathBelow(path: string, bases: readonly string[]): string | undefined {
+  const base = bases.find((prefix) => isBelow(path, prefix));
   return base === undefined ? undefined : path.slice(base.length);
-}
-
-/**
- * The part of the path below the interface's own mount point. Undefined: it is below none, so no other service could
- * be asked for it.
- */
-export function pathInInterface(route: Route, { chat }: Pick<Mounts, "chat">): string | undefined {
-  if (route.known) return route.path;
-  return route.interface === "tables" ? undefined : pathBelow(route.path, chat);
 }
 
 /** Whether a path continues with the segments of `prefix` at `start`. */
@@ -75,30 +86,32 @@ function isBelow(path: string, prefix: string, start: number = 0): boolean {
 
 /** What decides which interface answers a call. */
 interface RouteSetup {
-  readonly settings: Pick<ResolvedSettings, "tablesProfile" | "tokens" | "apiKeys">;
+  readonly settings: InterfaceSettings;
   readonly mounts: Mounts;
+  /** The interface whose service is the only one there. Undefined: there are all. */
+  readonly sole: Interface | undefined;
 }
 
-/** The interface that answers a call. In some profiles the path alone does not tell. */
-export function routeOf(call: Call, { settings, mounts }: RouteSetup): Route {
+/** The interface that answers a call. Where one is alone, the path alone does not tell. */
+export function routeOf(call: Call, { settings, mounts, sole }: RouteSetup): Route {
   const route = findRoute(call.path, mounts);
-  if (!settings.tablesProfile.isAlone) return route;
-  // A caller of chat with the tables' token expects their service, which has no chat.
-  const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
-  const isTheirs = !route.known || isMistaken;
-  if (!isTheirs) return route;
-  const path = pathBelow(call.path, mounts.tables) ?? call.path;
-  return { interface: "tables", path, known: false };
+  if (sole === undefined || (route.known && route.interface === sole)) return route;
+  // A caller of another interface with this one's key expects this service, which has no other.
+  const keys = sole.keys(settings);
+  if (route.known && !hasKeyOf(call, keys, route.interface.keys(settings))) return route;
+  const path = pathBelow(call.path, basesOf(sole, mounts)) ?? call.path;
+  return { interface: sole, path, known: false, pathInService: undefined };
 }
 
-/** Whether a call has the tables' token and that is not also one of chat's keys. */
-function hasTokenOf(
+/** Whether a call has one of these keys, and that is not also one of the others. */
+function hasKeyOf(
   { headers }: Call,
-  { tokens, apiKeys }: Pick<ResolvedSettings, "tokens" | "apiKeys">,
+  keys: readonly string[] | null,
+  others: readonly string[] | null,
 ): boolean {
   const key = bearerKey(headers["authorization"]);
-  if (key === undefined || tokens === null) return false;
-  return isAcceptedKey(key, tokens) && !isAcceptedKey(key, apiKeys ?? []);
+  if (key === undefined || keys === null) return false;
+  return isAcceptedKey(key, keys) && !isAcceptedKey(key, others ?? []);
 }
 
 /** The header that names a request's session. */

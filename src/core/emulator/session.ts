@@ -9,6 +9,8 @@ import type { DatabaseSnapshot } from "../store/database.ts";
 import type { Snapshot, State, World } from "./state.ts";
 import { noSessions } from "./backends.ts";
 import type { Observer } from "./exchange.ts";
+import { withoutKeys } from "./journal/redaction.ts";
+import { tablesForTemplates } from "./template-tables.ts";
 import type { SessionStart } from "./session-options.ts";
 import { WaitingClients } from "./waiting-client.ts";
 
@@ -106,6 +108,17 @@ export class Session {
   /** The rows of the fixtures as requests changed them, and those of an imported state. */
   peekRows(): readonly DatabaseSnapshot[] {
     return [this.#own.state.database.peek(), this.state.database.peek()];
+  }
+
+  /** Rows by table as templates see them. */
+  readonly rowsForTemplates = (): object => tablesForTemplates(this.state);
+
+  /** A text without the emulator's own keys, apart from `known`, which is no secret. */
+  withoutOwnKeys(text: string, known: string): string {
+    return withoutKeys(
+      text,
+      this.ownKeys.filter((key) => key !== known),
+    );
   }
 
   /** Everything that requests can change, as it is now. */

@@ -1,15 +1,20 @@
 import { cassetteSetOf } from "../replay/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
-import type { OtherProfiles } from "../tables/profiles.ts";
 import type { ServedCollections } from "./backends.ts";
 import type { Observer } from "./exchange.ts";
 import type { Journals } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
-import type { Mounts } from "./routes.ts";
+import { type Mounts, mountsOf } from "./routes.ts";
+import { allInterfaces, type Interface } from "../interface.ts";
 import { Session, Sessions } from "./session.ts";
-import { ownKeysOf, type ResolvedSettings, resolveSettings } from "../settings/resolve-settings.ts";
+import {
+  type InterfaceExtras,
+  ownKeysOf,
+  type ResolvedSettings,
+  resolveSettings,
+} from "../settings/resolve-settings.ts";
 import { type Snapshot, State } from "./state.ts";
 import { RowBudget, sizeOfAll, sizeOfRows } from "../store/row-budget.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
@@ -20,6 +25,8 @@ export interface Setup {
   readonly fixtures: FixtureSet;
   readonly settings: ResolvedSettings;
   readonly mounts: Mounts;
+  /** The interface whose service is the only one there. Undefined: there are all. */
+  readonly sole: Interface | undefined;
   readonly sessions: Sessions;
   readonly snapshots: NamedSnapshots;
   readonly pristine: Snapshot;
@@ -27,7 +34,7 @@ export interface Setup {
 
 /** What stays the same when fixtures are loaded again. */
 export interface SetupContext {
-  readonly extras: OtherProfiles;
+  readonly extras: InterfaceExtras;
   readonly collections: ServedCollections;
   readonly journals: Journals;
   /** Whether only the base session exists. */
@@ -68,8 +75,9 @@ export function setUp(
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
-  const mounts = { tables: settings.tablesBasePaths, chat: settings.basePaths };
-  return { fixtures, settings, mounts, sessions, snapshots, pristine };
+  const mounts = mountsOf(settings);
+  const sole = allInterfaces.find((one) => one.isSole(settings));
+  return { fixtures, settings, mounts, sole, sessions, snapshots, pristine };
 }
 
 /** Fixtures as an emulator starts with them: the options win over clock and random numbers of the fixtures' state. */

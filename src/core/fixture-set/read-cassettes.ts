@@ -1,3 +1,4 @@
+import { interfaceNames } from "../interface.ts";
 import {
   type Cassette,
   type NamedCassette,
@@ -180,7 +181,7 @@ export const cassetteSchema: Schema<CassetteInput> = closedObject({
     nonEmptyText,
     "The name. Default: the file's name; in a document, `cassette-` and its index.",
   ),
-  interface: required(oneOf(["chat", "tables"]), "The interface."),
+  interface: required(oneOf(interfaceNames), "The interface."),
   upstream: required(text, "The URL of the recorded service."),
   recordedAt: optional(timeText, "When its first recording was made."),
   recordings: required(arrayOf(recording), "The recordings, in request order."),

@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../interface.ts";
 /** The format of `cassettes/*.json`: requests to a real service, and its answers. */
 
 /**
@@ -60,7 +61,7 @@ export interface Recording {
 
 /** The recordings of one conversation or one table, in request order. */
 export interface Cassette {
-  readonly interface: "chat" | "tables";
+  readonly interface: InterfaceName;
   /** The URL of the recorded service, without credentials. */
   readonly upstream: string;
   /** When its first recording was made, as an ISO time. Default: nobody knows. */

@@ -8,6 +8,7 @@ import {
   readOption,
   readPlainSettings,
 } from "./settings.ts";
+import { type ChatEndpoint, chatEndpoints } from "../chat/endpoints.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import type { LoadRule } from "../chat/load.ts";
 import type { Pace } from "../chat/scripts/script.ts";
@@ -19,6 +20,8 @@ type Replaced = "token" | "apiKeys" | "auth" | "cors";
 
 /** Every setting with its value: options first, then the fixtures' config, then the defaults. */
 export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
+  /** What chat answers, with the endpoints of extras. */
+  readonly chatEndpoints: readonly ChatEndpoint[];
   readonly tablesProfile: TablesProfile;
   readonly chatProfile: ChatProfile;
   /** Null: no key is needed. */
@@ -44,6 +47,12 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
 /** Options of `createEmulator` that are not settings and are read elsewhere. */
 const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
 
+/** What extras add to the interfaces. */
+export interface InterfaceExtras extends OtherProfiles {
+  /** Endpoints of chat besides those of the core. */
+  readonly chatEndpoints?: readonly ChatEndpoint[];
+}
+
 /** Refuses unknown options of `createEmulator` before it is called. Throws `ERR_OPTION_INVALID`. */
 export function checkEmulatorOptions(options: object): void {
   checkOptions(options, besides);
@@ -53,7 +62,7 @@ export function checkEmulatorOptions(options: object): void {
 export function resolveSettings(
   options: EmulatorSettings,
   config: FixtureSettings,
-  extras: OtherProfiles = {},
+  extras: InterfaceExtras = {},
 ): ResolvedSettings {
   checkOptions(options, besides);
   const { token, apiKeys, auth, cors, ...plain } = readPlainSettings(options, config);
@@ -62,6 +71,7 @@ export function resolveSettings(
   return {
     ...plain,
     ...profiles,
+    chatEndpoints: [...chatEndpoints, ...(extras.chatEndpoints ?? [])],
     tokens: auth ? [token] : null,
     apiKeys: auth ? apiKeys : null,
     basePaths: readPaths(basePath ?? ["/", "/v1"]),

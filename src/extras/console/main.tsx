@@ -192,7 +192,7 @@ function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () 
 
 /** Whether a request is over, and is none by which the console only looks. */
 function mayChange(entry: JournalEntry): boolean {
-  return entry.ended !== "pending" && (entry.interface === "chat" || !isOwn(entry));
+  return entry.ended !== "pending" && (entry.method !== "GET" || !isOwn(entry));
 }
 
 function skip(event: Event, main: HTMLElement | null): void {

@@ -68,7 +68,7 @@ export function answerRequest(
     };
     const isTooMany = share.connections?.isBeyond(maxConnections, request.socket) === true;
     const handled = isTooMany
-      ? { reply: busyReply(core.route(call.path), tooMany), settle: () => undefined }
+      ? { reply: busyReply(core.route(call.path).interface, tooMany), settle: () => undefined }
       : core.handle(call, share);
     const answered = after(handled, answer);
     return answered instanceof Promise ? answered.catch(fail) : undefined;

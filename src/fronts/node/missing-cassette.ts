@@ -36,16 +36,14 @@ export function missingCassette({
     answer: (request) => {
       const { call, path, interface: of } = request;
       // Where there are recordings, the closest one tells more.
-      const hasRecordings = cassettes?.some((one) => one.interface === of) === true;
-      if (hasRecordings || services[of] === undefined) return Promise.resolve(undefined);
-      const lack = cassettes === undefined ? "does not exist" : `has no recordings of ${of}`;
+      const hasRecordings = cassettes?.some((one) => one.interface === of.name) === true;
+      if (hasRecordings || services[of.name] === undefined) return Promise.resolve(undefined);
+      const lack = cassettes === undefined ? "does not exist" : `has no recordings of ${of.name}`;
       const message =
         `Cannot answer ${call.method} ${path}: this request is not recorded, because the cassette ${shown} ${lack}. ` +
         `Record it with ${how} where the service can be asked, and commit it.`;
       firstRefusal ??= message;
-      return Promise.resolve(
-        asMiss(ownReply(request, { status: 404, code: "not_recorded", message })),
-      );
+      return Promise.resolve(asMiss(ownReply(of, { status: 404, code: "not_recorded", message })));
     },
     firstRefusal: () => firstRefusal,
   };

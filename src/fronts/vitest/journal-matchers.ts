@@ -1,3 +1,4 @@
+import { type InterfaceName, interfaceNames } from "../../core/interface.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { answerEnds } from "../../core/http/reply.ts";
 import {
@@ -11,7 +12,7 @@ import type { ExpectStatic } from "vitest";
 
 /** Conditions on requests, which must all hold. */
 export interface JournalCriteria {
-  readonly interface?: "tables" | "chat";
+  readonly interface?: InterfaceName;
   /** In upper or lower case. */
   readonly method?: string;
   /** The beginning of the path, as in `journal.list`; or an expression for it. */
@@ -52,8 +53,8 @@ const ends = ["pending", ...answerEnds] as const;
 
 const rules: Rules = {
   interface: {
-    words: '"tables" or "chat"',
-    is: (value) => value === "tables" || value === "chat",
+    words: interfaceNames.map((name) => JSON.stringify(name)).join(" or "),
+    is: (value) => interfaceNames.some((name) => name === value),
     weight: 3,
     mismatch: (entry, wanted) => difference("interface", entry.interface, wanted),
   },

@@ -1,3 +1,4 @@
+import { interfaces } from "../../../src/core/interface.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
 import type { Observer } from "../../../src/core/emulator/exchange.ts";
@@ -68,7 +69,12 @@ export class Controlled {
     const received = body === null ? undefined : new TextEncoder().encode(JSON.stringify(body));
     const asked = { ...call(method, path, { headers }), query, received };
     const started = journal.all.now() - given.durationMs;
-    const exchange = journal.begin(asked, given, started, Date.parse(given.at));
+    const exchange = journal.begin(
+      asked,
+      { interface: interfaces[given.interface] },
+      started,
+      Date.parse(given.at),
+    );
     if (exchange === undefined) throw new Error("The journal is off.");
     if (given.session !== null) Object.assign(exchange, { session: given.session });
     const answerer = answeredBy ?? answererOf(given);

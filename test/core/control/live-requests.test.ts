@@ -1,3 +1,4 @@
+import { interfaces } from "../../../src/core/interface.ts";
 import { expect, test } from "vitest";
 import type { Observer } from "../../../src/core/emulator/exchange.ts";
 import type { Playback, Sink } from "../../../src/core/http/scheduler.ts";
@@ -332,7 +333,7 @@ test("tells those under way to a client that asks for earlier requests, and then
   const journal = journalOf(three);
   const { journal: kept } = journal.session.core.sessions.get("live");
   const asked = call("GET", "/rest/slow");
-  const exchange = kept.begin(asked, { interface: "tables" }, 0, 0);
+  const exchange = kept.begin(asked, { interface: interfaces.tables }, 0, 0);
   const fresh = await watch(journal);
   const reading = await watch(journal, { query: "?since=2" });
   reading.events();

@@ -45,7 +45,10 @@ test.each([
   ],
   [{ status: 503, table: "usres" }, 'table: There is no table "usres". Did you mean "users"?'],
   [{ status: 503, table: "x" }, 'There is no table "x". Tables: users, orders.'],
-  [{ status: 503, table: "users", interface: "chat" }, 'Chat has no tables. Remove "table"'],
+  [
+    { status: 503, table: "users", interface: "chat" },
+    'The interface "chat" has no tables. Remove "table"',
+  ],
   [{ status: 503, times: 0 }, 'times: "times" must be 1 or more, but is 0.'],
   [{ status: 503, probability: 2 }, 'probability: "probability" must be 1 or less, but is 2.'],
   [{ status: 503, fault: "hang" }, 'Give "status" or "fault", not both.'],

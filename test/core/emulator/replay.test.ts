@@ -1,8 +1,9 @@
+import type { InterfaceName } from "../../../src/core/interface.ts";
 import { expect, test } from "vitest";
 import type { CassetteSet } from "../../../src/core/replay/cassette.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
-import type { Upstream, UpstreamCall } from "../../../src/core/emulator/backends.ts";
+import type { Upstream } from "../../../src/core/emulator/backends.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { jsonReply, type Reply } from "../../../src/core/http/reply.ts";
 import { createEmulator } from "../../../src/index.ts";
@@ -193,13 +194,13 @@ test("headers that the service had for one connection or one page are not replay
 });
 
 /** A service that answers what it was asked. */
-function upstreamAsked(asked: Upstream["asked"], only?: UpstreamCall["interface"]): Upstream {
+function upstreamAsked(asked: Upstream["asked"], only?: InterfaceName): Upstream {
   return {
     asked,
     answer: async ({ call: { method }, interface: of, path }) =>
-      only !== undefined && of !== only
+      only !== undefined && of.name !== only
         ? undefined
-        : jsonReply(200, `${of} ${method} ${path}`, { "access-control-allow-origin": "x" }),
+        : jsonReply(200, `${of.name} ${method} ${path}`, { "access-control-allow-origin": "x" }),
   };
 }
 

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import { findRoute, type Mounts } from "../../../src/core/emulator/routes.ts";
+import { findRoute, type Mounts, mountsOf } from "../../../src/core/emulator/routes.ts";
+import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
 
-const bases = ["/api/v1", "/v1", ""];
-const mounts: Mounts = { tables: bases, chat: bases };
+const settings = resolveSettings({ basePath: ["/api/v1", "/v1", "/"] }, {});
+
+/** The interface of a path by its name, and what is left of the path. */
+function found(path: string, mounts: Mounts = mountsOf(settings)): unknown {
+  const { interface: one, ...route } = findRoute(path, mounts);
+  return { interface: one.name, ...route };
+}
 
 test.each([
   ["/rest", "tables", ""],
@@ -15,36 +21,30 @@ test.each([
   ["/v1/models/org%2Fx", "chat", "/models/org%2Fx"],
   ["/v1/chat/completions", "chat", "/chat/completions"],
   ["/v1/chat/completions/", "chat", "/chat/completions/"],
-])("finds the interface of %s", (path, which, rest) => {
-  expect(findRoute(path, mounts)).toEqual({
+])("finds the interface of %s", (path, which, below) => {
+  expect(found(path)).toEqual({
     interface: which,
-    path: rest,
+    path: below,
     known: true,
+    pathInService: below,
   });
 });
 
 test.each([
-  "/",
-  "",
-  "/v1",
-  "/restaurant",
-  "/v1x/rest/users",
-  "/REST/users",
-  "/v1/v1/models",
-  "/chat",
-  "/api/rest/users",
-])("knows no interface for %j", (path) => {
-  expect(findRoute(path, mounts)).toEqual({
-    interface: "chat",
-    path,
-    known: false,
-  });
+  ["/", "/"],
+  ["", ""],
+  ["/v1", ""],
+  ["/restaurant", "/restaurant"],
+  ["/v1x/rest/users", "/v1x/rest/users"],
+  ["/REST/users", "/REST/users"],
+  ["/v1/v1/models", "/v1/models"],
+  ["/chat", "/chat"],
+  ["/api/rest/users", "/api/rest/users"],
+])("knows no interface for %j, and asks a real service for %j", (path, pathInService) => {
+  expect(found(path)).toEqual({ interface: "chat", path, known: false, pathInService });
 });
 
 test("takes a path of chat for one of the tables where it is below their mount point", () => {
-  const inTables: Mounts = { tables: [""], chat: ["/rest"] };
-  expect(findRoute("/rest/models", inTables)).toMatchObject({
-    interface: "tables",
-    path: "/models",
-  });
+  const inTables = mountsOf({ ...settings, tablesBasePaths: [""], basePaths: ["/rest"] });
+  expect(found("/rest/models", inTables)).toMatchObject({ interface: "tables", path: "/models" });
 });

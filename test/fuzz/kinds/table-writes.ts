@@ -60,7 +60,7 @@ export const tableWrites: FuzzKind<SentWrite> = {
     return {
       try: ({ profile, call }) => {
         const { core } = emulators[profile].emulator;
-        const isChats = core.route(call.path).interface === "chat";
+        const isChats = core.route(call.path).interface.name === "chat";
         const judge = (answer: Answer): Problem => {
           const problem = tablesProblem(profile, answer);
           return problem !== undefined && isChats ? chatProblem(answer) : problem;

@@ -4,17 +4,16 @@ import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
 import type { Body, Parameter, ControlRoute, Success } from "../read-call.ts";
-import { describeChat } from "./chat.ts";
-import { type DescribedTable, describeTables } from "./tables.ts";
+import { allInterfaces, type Interface } from "../../interface.ts";
+import type { DescribedTable } from "../../tables/describe.ts";
 import {
   controlErrorSchema,
   type Described,
-  type InterfaceDescription,
   sessionParameter,
   jsonResponse,
   component,
   text,
-} from "./operation.ts";
+} from "../../schema/openapi.ts";
 import type { JsonSchema, Refer } from "../../schema/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
 
@@ -32,27 +31,15 @@ export async function openApiDocument(
   routes: readonly ControlRoute[],
   { settings, sessionId: session, tables }: DescribedService,
 ): Promise<Described> {
-  const { basePaths, tablesBasePaths, tokens, controlToken } = settings;
-  const profiles = profilesOf(settings);
-  const auth = tokens !== null;
-  const described = describeTables(profiles.tables, tables);
-  const chat = describeChat(await settings.chatProfile.rules());
+  const { controlToken } = settings;
   const refer = referTo("#/components/schemas");
+  const described = await Promise.all(
+    allInterfaces.map((one) => describeInterface(one, { settings, sessionId: session, tables })),
+  );
   const control = controlPaths(routes, { refer, guarded: controlToken !== undefined });
-  const paths = {
-    ...inPlace(chat.paths, serversAt(session, basePaths), {
-      tags: ["chat"],
-      security: auth ? [{ apiKey: [] }] : [],
-    }),
-    ...inPlace(described.paths, serversAt(session, tablesBasePaths), {
-      tags: ["tables"],
-      security: auth ? [{ tablesToken: [] }] : [],
-    }),
-    ...control,
-  };
+  const paths = Object.assign({}, ...described.map((one) => one.paths), control);
   const schemas = {
-    ...chat.schemas,
-    ...described.schemas,
+    ...Object.assign({}, ...described.map((one) => one.schemas)),
     ControlError: controlErrorSchema,
     ...fixtureDefinitions(refer),
   };
@@ -61,19 +48,18 @@ export async function openApiDocument(
     info: {
       title: "Backlot",
       version,
-      description: describeService(profiles),
+      description: describeService(profilesOf(settings)),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: serversAt(session, [""]),
     tags: [
-      { name: "chat", description: "Chat completions and the model list." },
-      { name: "tables", description: "The rows of each table." },
+      ...allInterfaces.map(({ name, title }) => ({ name, description: title })),
       { name: "control", description: "What tests and tools ask of Backlot itself." },
     ],
     paths,
     components: {
       securitySchemes: {
-        ...(auth ? interfaceKeys : {}),
+        ...Object.assign({}, ...described.map((one) => one.securitySchemes)),
         ...(controlToken === undefined ? {} : { controlToken: controlKey }),
       },
       parameters: { Session: sessionHeader },
@@ -135,15 +121,6 @@ function describeService(profiles: StateProfiles): string {
   );
 }
 
-const interfaceKeys: Described = {
-  apiKey: {
-    type: "http",
-    scheme: "bearer",
-    description: "One of `apiKeys`, or any key if there are none.",
-  },
-  tablesToken: { type: "http", scheme: "bearer", description: "The `AUTHORIZATION_TOKEN`." },
-};
-
 const controlKey: Described = {
   type: "http",
   scheme: "bearer",
@@ -158,22 +135,34 @@ const sessionHeader: Described = {
   schema: { type: "string" },
 };
 
-/** Paths at the mount points of an interface, with what all their operations share. */
-function inPlace(
-  paths: InterfaceDescription["paths"],
-  servers: readonly Described[],
-  shared: Described,
-): Described {
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, { parameters, operations }]) => {
-      const own = Object.entries(operations).map(([method, one]) => [
-        method,
-        { ...one, ...shared },
-      ]);
-      const all = [...parameters, sessionParameter];
-      return [path, { servers, parameters: all, ...Object.fromEntries(own) }];
-    }),
-  );
+interface DescribedInterface {
+  readonly paths: Described;
+  readonly schemas: Schemas;
+  /** Its key, unless none is needed. */
+  readonly securitySchemes: Described;
+}
+
+/** An interface at its mount points. */
+async function describeInterface(
+  one: Interface,
+  { settings, sessionId, tables }: DescribedService,
+): Promise<DescribedInterface> {
+  const { name, key, basePaths, describe, keys } = one;
+  const needsKey = keys(settings) !== null;
+  const servers = serversAt(sessionId, basePaths(settings));
+  const shared = { tags: [name], security: needsKey ? [{ [key.name]: [] }] : [] };
+  const endpoints = await describe(settings, tables);
+  const paths = new Map<string, object>();
+  for (const { method, path, parameters, operation } of endpoints) {
+    const place = { servers, parameters: [...parameters, sessionParameter], ...paths.get(path) };
+    paths.set(path, { ...place, [method.toLowerCase()]: { ...operation, ...shared } });
+  }
+  const scheme = { type: "http", scheme: "bearer", description: key.description };
+  return {
+    paths: Object.fromEntries(paths),
+    schemas: Object.assign({}, ...endpoints.map(({ schemas }) => schemas)),
+    securitySchemes: needsKey ? { [key.name]: scheme } : {},
+  };
 }
 
 function serversAt(session: string | undefined, bases: readonly string[]): readonly Described[] {

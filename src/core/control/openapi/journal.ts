@@ -1,6 +1,7 @@
+import { interfaceNames } from "../../interface.ts";
 import { answerEnds } from "../../http/reply.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import { count, listOf, nullable, objectOf, text, time } from "./operation.ts";
+import { count, listOf, nullable, objectOf, text, time } from "../../schema/openapi.ts";
 
 const miss = objectOf({
   script: text,
@@ -58,7 +59,7 @@ const entry = objectOf({
   id: { ...text, description: "A number, given when the request arrived." },
   at: time,
   session: { ...nullable("string"), description: "Null: the base session." },
-  interface: { type: "string", enum: ["tables", "chat"] },
+  interface: { type: "string", enum: interfaceNames },
   method: text,
   path: text,
   query: { ...text, description: "Keys and tokens are shown as `***`." },

@@ -6,7 +6,7 @@ import { version as ownVersion } from "../../emulator/version.ts";
 import type { Database } from "../../store/database.ts";
 import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
-import { objectOf, text } from "../openapi/operation.ts";
+import { objectOf, text } from "../../schema/openapi.ts";
 
 /** A table's structure, and its number of rows. */
 export interface TableEntry {

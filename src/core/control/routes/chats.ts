@@ -6,7 +6,7 @@ import { ScriptBook } from "../../chat/scripts/script-book.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { jsonReply, type Reply } from "../../http/reply.ts";
 import { refuseUnwatched } from "../errors.ts";
-import { count, listOf, objectOf, text } from "../openapi/operation.ts";
+import { count, listOf, objectOf, text } from "../../schema/openapi.ts";
 import { objectBody, withBody, type ControlRoute, type ControlScene, done } from "../read-call.ts";
 
 const scriptBody = objectBody((refer) => refer(scriptSchema), {

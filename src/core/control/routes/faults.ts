@@ -2,7 +2,7 @@ import { removeFault } from "../../emulator/faults/planned-faults.ts";
 import { addFault } from "../../emulator/faults/read-fault-rule.ts";
 import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-format.ts";
 import { jsonReply } from "../../http/reply.ts";
-import { listOf, objectOf } from "../openapi/operation.ts";
+import { listOf, objectOf } from "../../schema/openapi.ts";
 import { objectBody, withBody, type ControlRoute, done } from "../read-call.ts";
 
 const ruleBody = objectBody((refer) => faultRuleSchema.json(refer), {

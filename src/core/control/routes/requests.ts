@@ -1,10 +1,12 @@
+import { defined } from "../../schema/json.ts";
+import { interfaceNames } from "../../interface.ts";
 import type { ExchangeFilter } from "../../emulator/journal/filter.ts";
 import type { Journal } from "../../emulator/journal/journal.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import { jsonReply, type Reply } from "../../http/reply.ts";
 import { refuse, refuseUnwatched } from "../errors.ts";
-import { listOf, objectOf, text } from "../openapi/operation.ts";
+import { listOf, objectOf, text } from "../../schema/openapi.ts";
 import {
   type Parameter,
   type ControlRequest,
@@ -27,8 +29,8 @@ const filters: readonly FilterParameter[] = [
   {
     name: "interface",
     description: "The interface.",
-    schema: { type: "string", enum: ["tables", "chat"] },
-    read: (value) => ({ interface: value === "chat" ? "chat" : "tables" }),
+    schema: { type: "string", enum: interfaceNames },
+    read: (value) => defined({ interface: interfaceNames.find((name) => name === value) }),
   },
   {
     name: "method",

@@ -5,7 +5,7 @@ import type { Session } from "../../emulator/session.ts";
 import { checkedSessionId } from "../../emulator/routes.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { refuse, refuseMistake } from "../errors.ts";
-import { count, listOf, objectOf, text, time } from "../openapi/operation.ts";
+import { count, listOf, objectOf, text, time } from "../../schema/openapi.ts";
 import { type ControlRoute, done, type Parameter, withBody } from "../read-call.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 import { nonEmptyText, wholeNumber } from "../../schema/values.ts";

@@ -3,7 +3,7 @@ import { importState } from "../../emulator/state/import-state.ts";
 import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { jsonFilePieces, jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
-import { stateDocument } from "../openapi/operation.ts";
+import { stateDocument } from "../../schema/openapi.ts";
 import { objectBody, withBody, type ControlRoute, done } from "../read-call.ts";
 import { nonEmptyArray, oneOf } from "../../schema/values.ts";
 import { closedObject, optional } from "../../schema/objects.ts";

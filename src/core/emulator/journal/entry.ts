@@ -7,6 +7,7 @@ import type {
 import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerEnd } from "../../http/reply.ts";
 import type { JsonObject } from "../../schema/json.ts";
+import type { InterfaceName } from "../../interface.ts";
 import type { ExchangeRecord } from "../exchange.ts";
 import type { KeptReply } from "./kept-reply.ts";
 import type { JournalResponse } from "./response.ts";
@@ -19,7 +20,7 @@ export interface JournalSummary {
   readonly at: string;
   /** Null: the base session. */
   readonly session: string | null;
-  readonly interface: "tables" | "chat";
+  readonly interface: InterfaceName;
   readonly method: string;
   readonly path: string;
   /** Without the leading "?"; empty if there was none. Keys and tokens are redacted. */

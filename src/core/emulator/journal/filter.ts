@@ -1,5 +1,5 @@
 import { invalidOption, refuseUnknown } from "../../errors/emulator-error.ts";
-import type { InterfaceName } from "../exchange.ts";
+import type { InterfaceName } from "../../interface.ts";
 import { type RecordedExchange, statusOf } from "./entry.ts";
 
 /** Conditions on entries, which must all hold. */

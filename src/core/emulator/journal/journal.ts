@@ -2,6 +2,7 @@ import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import type { Observer } from "../exchange.ts";
+import type { Route } from "../routes.ts";
 import {
   type KnownEnd,
   type JournalEntry,
@@ -54,7 +55,7 @@ export class Journal {
   // oxlint-disable-next-line max-params
   begin(
     { method, path, query, headers }: Call,
-    route: Pick<RecordedExchange, "interface">,
+    route: Pick<Route, "interface">,
     started: number,
     at: number,
   ): RecordedExchange | undefined {
@@ -65,7 +66,7 @@ export class Journal {
       at,
       started,
       session: this.owner.id,
-      interface: route.interface,
+      interface: route.interface.name,
       method,
       path,
       query,

@@ -2,6 +2,7 @@ import { type AnswerScene, labelOf } from "../../http/answerer.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { Reply } from "../../http/reply.ts";
 import { parseBody } from "../../http/json-body.ts";
+import { interfaces } from "../../interface.ts";
 import { refusalIn } from "../exchange.ts";
 import {
   hasBegun,
@@ -59,7 +60,7 @@ export function readEntry(
     headers: redactHeaders(headers, keys),
     body: readBody(exchange),
     response,
-    ...chatFigures(exchange, exchange.interface === "chat" ? response : null),
+    ...chatFigures(exchange, interfaces[exchange.interface].hasModels ? response : null),
     ...answerParts(reply?.answeredBy, scene, keys),
   };
 }

@@ -1,5 +1,6 @@
 import { decodedParameter } from "../../http/url-parts.ts";
 import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
+import { type InterfaceName, interfaces } from "../../interface.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
 
@@ -37,8 +38,8 @@ export function keysIn(headers: CallHeaders): readonly string[] {
 
 /** What decides how a query is redacted. */
 export interface QueryRedaction {
-  /** The interface, since parameters of the tables are columns, and one may be called `key`. Default: none. */
-  readonly of?: "tables" | "chat";
+  /** The interface, which knows what its parameters mean. Default: none. */
+  readonly of?: InterfaceName;
   /** The emulator's own keys, which are redacted in every value. */
   readonly keys?: readonly string[];
 }
@@ -59,7 +60,7 @@ function redactParameter(parameter: string, { of, keys = [] }: QueryRedaction): 
   const end = parameter.indexOf("=");
   if (end === -1) return withoutKeys(parameter, keys);
   const name = parameter.slice(0, end);
-  const isSecret = of === "tables" ? isSecretName : isSecretHeader;
+  const isSecret = of === undefined ? isSecretHeader : interfaces[of].isSecretParameter;
   const value = decodedParameter(parameter.slice(end + 1));
   const isHidden = isSecret(decodedParameter(name)) || withoutKeys(value, keys) !== value;
   return isHidden ? `${name}=${redactedValue}` : parameter;

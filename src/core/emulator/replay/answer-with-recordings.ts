@@ -9,20 +9,16 @@ import type { Reply } from "../../http/reply.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import { asObject, parseJson } from "../../schema/json.ts";
-import { refuseUnrecordedRow } from "../../tables/answer-tables.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import { keysIn, withoutKeys } from "../journal/redaction.ts";
-import { type Mounts, pathInInterface } from "../routes.ts";
 import type { Session } from "../session.ts";
-import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
+import type { Interface, InterfaceName } from "../../interface.ts";
 import type { Upstream } from "../backends.ts";
 import { withServiceCors } from "./service-cors.ts";
 
 /** What the answer can come from. */
 export interface Replaying {
-  readonly settings: ResolvedSettings;
-  readonly mounts: Mounts;
   readonly upstream: Upstream | undefined;
   readonly timers: Timers;
   /** Those of all sessions. */
@@ -39,15 +35,15 @@ export async function answerWithRecordings(
   received: ReceivedCall,
   replaying: Replaying,
 ): Promise<Reply> {
-  const { call, route, session } = received;
-  const { settings, mounts, answerFromFixtures } = replaying;
-  const path = pathInInterface(route, mounts);
+  const { call, route, session, settings } = received;
+  const { answerFromFixtures } = replaying;
+  const path = route.pathInService;
   const isForBrowser = settings.cors && isPreflight(call);
-  if (path === undefined || isForBrowser) return answerFromFixtures(received, settings);
+  if (path === undefined || isForBrowser) return answerFromFixtures(received);
   const book = bookOf(session, route.interface);
   if (book === undefined) return answerUnrecorded(received, path, replaying);
   const body = await call.readBody();
-  if (body.kind !== "bytes") return answerFromFixtures(received, settings);
+  if (body.kind !== "bytes") return answerFromFixtures(received);
   const { method, query, headers } = call;
   const sent = { method, path, query, headers, body: body.bytes };
   const request = asRecordedRequest(sent, book.rules);
@@ -65,7 +61,7 @@ export async function answerWithRecordings(
       details: () => ({ recording: place }),
     };
     const reply = { ...recordedReply(recording.answer, pace), answeredBy };
-    return withServiceCors(reply, route, settings);
+    return withServiceCors(reply, received);
   }
   const reply = await answerUnrecorded(received, path, replaying);
   const refusal = refusalOf(reply, route.interface);
@@ -83,15 +79,12 @@ export async function answerWithRecordings(
       ? unrecorded
       : `${unrecorded}\nBacklot itself refuses it, too: ${hideKeys(refusal)}`;
   const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
-  return { ...(await refuseUnrecorded(received, settings, message)), answeredBy };
+  return { ...(await route.interface.refuseUnrecorded(received, message)), answeredBy };
 }
 
 /** Why Backlot itself refuses a call. Undefined: it answers, as rows, scripts or limits have it. */
-function refusalOf(
-  { status, answeredBy, body }: Reply,
-  of: ReceivedCall["route"]["interface"],
-): string | undefined {
-  const isOfState = status === 429 || (of === "tables" && (status === 404 || status === 409));
+function refusalOf({ status, answeredBy, body }: Reply, asked: Interface): string | undefined {
+  const isOfState = asked.statusesOfState.includes(status);
   if (status < 400 || status > 499 || isOfState) return undefined;
   if (typeof answeredBy === "object" || body.kind !== "text") return undefined;
   const error = asObject(parseJson(body.text))?.["error"];
@@ -103,36 +96,32 @@ function refusalOf(
 async function answerUnrecorded(
   received: ReceivedCall,
   path: string,
-  { settings, upstream, answerFromFixtures }: Replaying,
+  { upstream, answerFromFixtures }: Replaying,
 ): Promise<Reply> {
   const { call, route } = received;
   const ask = async (): Promise<Reply | undefined> => {
     const answer = await upstream?.answer({ call, interface: route.interface, path });
-    return answer === undefined ? undefined : withServiceCors(answer, route, settings);
+    return answer === undefined ? undefined : withServiceCors(answer, received);
   };
   // At the root nothing is recorded: what answers there says where the interfaces are.
   const isIndex = call.path === "/" && /^(?:GET|HEAD)$/.test(call.method);
   const first = upstream?.asked === "always" && !isIndex ? await ask() : undefined;
   if (first !== undefined) return first;
-  const reply = await answerFromFixtures(received, settings);
+  const reply = await answerFromFixtures(received);
   if (reply.isMiss !== true || upstream?.asked !== "on-miss") return reply;
   return (await ask()) ?? reply;
 }
 
-/** Made with the first call: comparing requests loads more code than reading them. */
-const books = {
-  chat: new WeakMap<CassetteSet, RecordingBook>(),
-  tables: new WeakMap<CassetteSet, RecordingBook>(),
-};
+/** By interface. Made with the first call: comparing requests loads more code than reading them. */
+const books: WeakMap<CassetteSet, Map<InterfaceName, RecordingBook>> = new WeakMap();
 
 /** The recordings of an interface. Undefined: it has no cassettes. */
-function bookOf(
-  { cassettes: set }: Session,
-  of: ReceivedCall["route"]["interface"],
-): RecordingBook | undefined {
-  if (set?.cassettes.some((cassette) => cassette.interface === of) !== true) return undefined;
-  const book = books[of].get(set) ?? new RecordingBook(set, of);
-  books[of].set(set, book);
+function bookOf({ cassettes: set }: Session, { name }: Interface): RecordingBook | undefined {
+  if (set?.cassettes.some((cassette) => cassette.interface === name) !== true) return undefined;
+  const ofSet = books.get(set) ?? new Map<InterfaceName, RecordingBook>();
+  books.set(set, ofSet);
+  const book = ofSet.get(name) ?? new RecordingBook(set, name);
+  ofSet.set(name, book);
   return book;
 }
 
@@ -154,18 +143,4 @@ function unrecordedAnswerer(
       ...(closest === undefined ? {} : { closestRecording: closest }),
     }),
   };
-}
-
-/** Refuses an unrecorded call in the form of its interface. */
-async function refuseUnrecorded(
-  { call, route, session }: ReceivedCall,
-  { cors, tablesProfile }: ResolvedSettings,
-  message: string,
-): Promise<Reply> {
-  if (route.interface === "tables") {
-    return refuseUnrecordedRow(call, message, { answers: await tablesProfile.answers(), cors });
-  }
-  const { refuseUnrecordedChat } = await import("../../chat/answer-chat.ts");
-  const { now, state } = session;
-  return refuseUnrecordedChat(call, message, { now, cors, createId: state.createId });
 }

@@ -1,7 +1,6 @@
 import { corsHeaders } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { Route } from "../routes.ts";
-import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
+import type { ReceivedCall } from "../received-call.ts";
 
 /** Headers that a page may read without permission, and cookies, which it never may. */
 const known: ReadonlySet<string> = new Set([
@@ -21,11 +20,10 @@ const known: ReadonlySet<string> = new Set([
  */
 export async function withServiceCors(
   reply: Reply,
-  { interface: asked }: Route,
-  { cors, tablesProfile }: Pick<ResolvedSettings, "cors" | "tablesProfile">,
+  { route, settings }: Pick<ReceivedCall, "route" | "settings">,
 ): Promise<Reply> {
-  if (!cors || reply.body.kind === "no-answer") return reply;
-  if (asked === "tables" && (await tablesProfile.answers()).cors === undefined) return reply;
+  if (!settings.cors || reply.body.kind === "no-answer") return reply;
+  if (!(await route.interface.letsPagesRead(settings))) return reply;
   const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith("access-control-"));
   // Cookies are hidden from pages, and several of them have names that differ only in case.
   const exposed = own.map(([name]) => name.toLowerCase()).filter((name) => !known.has(name));

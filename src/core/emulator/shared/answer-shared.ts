@@ -1,4 +1,3 @@
-import { authorize } from "../../chat/answer-chat.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
 import { answerFromFixtures } from "../answer-from-fixtures.ts";
@@ -6,43 +5,23 @@ import type { ReceivedCall } from "../received-call.ts";
 import type { SharedTables } from "../backends.ts";
 import { ownReply } from "../own-replies.ts";
 import { withServiceCors } from "../replay/service-cors.ts";
-import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
-
-const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Answers a call from up-to-date tables, or with 503 when they are unavailable. */
-export async function answerShared(
-  shared: SharedTables,
-  received: ReceivedCall,
-  settings: ResolvedSettings,
-): Promise<Reply> {
-  const { call, route } = received;
-  const answer = async (): Promise<Reply> => answerFromFixtures(received, settings);
+export async function answerShared(shared: SharedTables, received: ReceivedCall): Promise<Reply> {
+  const { call, route, settings } = received;
+  const answer = async (): Promise<Reply> => answerFromFixtures(received);
   if (settings.cors && isPreflight(call)) return answer();
   // A caller without access to the tables is not told their condition either.
-  if (await isRefused(received, settings)) return answer();
-  const isOfChat = route.interface === "chat";
-  const reads = isOfChat || !route.known || readMethods.has(call.method);
+  if (await route.interface.refuses(received)) return answer();
   // Answers are made one after the other, so none of them may wait for a body.
-  if (!reads || (isOfChat && route.known)) await call.readBody();
+  if (route.known) await call.readBody();
+  const changes = route.known && route.interface.changesRows(call.method);
   try {
-    return await (reads ? shared.read(answer) : shared.write(answer));
+    return await (changes ? shared.write(answer) : shared.read(answer));
   } catch (error) {
     const reply = { status: 503, code: "tables_unavailable", message: reasonOf(shared, error) };
-    return withServiceCors(ownReply(route, reply), route, settings);
+    return withServiceCors(ownReply(route.interface, reply), received);
   }
-}
-
-/** Whether a call lacks the token or key that it needs. Then it is answered without the tables. */
-async function isRefused(
-  { call, route }: ReceivedCall,
-  settings: ResolvedSettings,
-): Promise<boolean> {
-  if (route.interface === "chat") return authorize(call, settings.apiKeys) !== undefined;
-  const { refuse: refuseCall } = await settings.tablesProfile.answers();
-  return (
-    refuseCall(call, { tokens: settings.tokens, chatKeys: [], warn: () => undefined }) !== undefined
-  );
 }
 
 /** Why the tables are unavailable. Rethrows other failures. */

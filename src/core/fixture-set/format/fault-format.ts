@@ -1,3 +1,4 @@
+import { type InterfaceName, interfaceNames, interfaces } from "../../interface.ts";
 import {
   chunkFaultKinds,
   type FaultKind,
@@ -65,7 +66,7 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
 /** A fault for some of the next requests, as planned. */
 export interface FaultRule {
   /** Default: both. */
-  readonly interface?: "tables" | "chat";
+  readonly interface?: InterfaceName;
   /** Default: any. */
   readonly method?: (typeof methods)[number];
   /** The beginning of the path as sent, without the session prefix. */
@@ -105,7 +106,7 @@ export interface PlannedFault extends FaultRule {
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 const ruleKeys = {
-  interface: optional(oneOf(["tables", "chat"]), "The interface. Default: both."),
+  interface: optional(oneOf(interfaceNames), "The interface. Default: both."),
   method: optional(oneOf(methods), "The method. Default: any."),
   path: optional(
     textLike(
@@ -182,8 +183,9 @@ function checkRule(rule: FaultRule, run: SchemaRun): void {
       rule.fault === undefined ? 'It belongs to a "fault"' : faultKinds[rule.fault].whyNoPlace;
     if (why !== undefined) run.refuse(`${why}.`, "afterChunks");
   }
-  if (has("table") && rule.interface === "chat") {
-    run.refuse(`Chat has no tables. Remove "table" or "interface".`, "table");
+  const asked = rule.interface;
+  if (has("table") && asked !== undefined && interfaces[asked].isOfTable === undefined) {
+    run.refuse(`The interface "${asked}" has no tables. Remove "table" or "interface".`, "table");
   }
 }
 

@@ -59,9 +59,9 @@ export function listRequests(
   return keyed.map(({ entry }) => entry);
 }
 
-function isOfKind({ interface: asked, method }: JournalEntry, kind: string): boolean {
+function isOfKind({ interface: asked, method, path }: JournalEntry, kind: string): boolean {
   if (kind !== "writes") return kind === "" || kind === asked;
-  return asked === "tables" && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+  return /\/rest\/[^/]/.test(path) && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** Whether a request was made by a console. */

@@ -26,8 +26,9 @@ export interface AskedChat {
 }
 
 /** What a chat asks for; undefined for other requests. */
-export function askedChat({ interface: asked, body }: JournalEntry): AskedChat | undefined {
-  if (asked !== "chat" || !isObject(body) || !Array.isArray(body["messages"])) return undefined;
+export function askedChat({ path, body }: JournalEntry): AskedChat | undefined {
+  if (!path.endsWith("/chat/completions") || !isObject(body) || !Array.isArray(body["messages"]))
+    return undefined;
   const { model, messages, stream } = body;
   const last = messages.filter(isObject).findLast(({ role }) => role === "user");
   return {

@@ -12,12 +12,12 @@ export interface AskedTable {
 
 /** The table of a request; undefined if it is about none that exists. */
 export function askedTable(
-  { interface: asked, path }: JournalEntry,
+  { path }: JournalEntry,
   tables: readonly TableEntry[],
 ): AskedTable | undefined {
   const [, name, row] = /\/rest\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
   const table = tables.find((one) => encodeURIComponent(one.name) === name || one.name === name);
-  return asked === "chat" || table === undefined ? undefined : { table, row };
+  return table === undefined ? undefined : { table, row };
 }
 
 /** What the view of tables shows for the same rows: those of the query, or the one that the path names. */

@@ -106,7 +106,7 @@ function readEntry(entry: JsonObject): Entry {
   }
   const seen = readAnswer(entry);
   if (typeof seen === "string") return { kind: "incomplete", asked, why: seen };
-  if (place.interface === "tables" && !isOfTables(seen)) return { kind: "foreign", asked };
+  if (!place.isAnswer(seen)) return { kind: "foreign", asked };
   const { path, query } = place;
   const headers = headersOf(request["headers"]);
   const sent = { method: method.toUpperCase(), path, query, headers, body };
@@ -120,23 +120,41 @@ function textIn(value: unknown): string {
 interface PlaceOfUrl extends Pick<SentRequest, "path" | "query"> {
   readonly interface: Cassette["interface"];
   readonly upstream: string;
+  readonly isAnswer: AddressForm["isAnswer"];
 }
+
+/** How the addresses of an interface look. */
+interface AddressForm {
+  readonly interface: Cassette["interface"];
+  /** The address of the service, and the path below it. */
+  readonly pattern: RegExp;
+  /** Whether an answer can be one of the interface: other services have such paths, too. */
+  readonly isAnswer: (seen: ReceivedAnswer) => boolean;
+}
+
+const forms: readonly AddressForm[] = [
+  {
+    interface: "chat",
+    pattern: /^(.*?)(\/chat\/completions|\/models(?:\/[^/]+)?)\/?$/,
+    isAnswer: () => true,
+  },
+  {
+    interface: "tables",
+    pattern: /^(.*?\/rest)(\/[^/]+(?:\/[^/]+)?)\/?$/,
+    isAnswer: isOfTables,
+  },
+];
 
 /** Which interface an address belongs to, by its path. */
 function placeOf(url: string): PlaceOfUrl | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, search } = new URL(url);
-  const chat = /^(.*?)(\/chat\/completions|\/models(?:\/[^/]+)?)\/?$/.exec(pathname);
-  const found = chat ?? /^(.*?\/rest)(\/[^/]+(?:\/[^/]+)?)\/?$/.exec(pathname);
-  if (found === null) return undefined;
-  const [, base = "", path = ""] = found;
+  const form = forms.find(({ pattern }) => pattern.test(pathname));
+  const [, base = "", path = ""] = form?.pattern.exec(pathname) ?? [];
+  if (form === undefined) return undefined;
   const query = search.replace(/^\?/, "");
-  return {
-    interface: chat === null ? "tables" : "chat",
-    upstream: `${origin}${base}`,
-    path,
-    query,
-  };
+  const { interface: asked, isAnswer } = form;
+  return { interface: asked, upstream: `${origin}${base}`, path, query, isAnswer };
 }
 
 /** Many services have a path `/rest`: the tables' answers are known by their envelope. */

@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../../../core/interface.ts";
 import type { RecordedRequest } from "../../../core/replay/cassette.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
 import { type JsonObject, asObject } from "../../../core/schema/json.ts";
@@ -14,7 +15,7 @@ export function conversationName(request: RecordedRequest, key: string): string 
 }
 
 /** The file of a table, or of all other requests to chat that go to one path: `chat-models`. */
-export function pathName(kind: "chat" | "tables", { path }: RecordedRequest): string {
+export function pathName(kind: InterfaceName, { path }: RecordedRequest): string {
   const [first = ""] = path.split("/").filter((segment) => segment !== "");
   const name = decodedPart(first) ?? first;
   if (name === "") return kind;
@@ -22,7 +23,7 @@ export function pathName(kind: "chat" | "tables", { path }: RecordedRequest): st
 }
 
 /** Names that are not alike must not lead to one file, nor to two that some systems take for one. */
-function withFingerprint(kind: "chat" | "tables", words: string, key: string): string {
+function withFingerprint(kind: InterfaceName, words: string, key: string): string {
   const slug = slugOf(words);
   return [kind, ...(slug === "" ? [] : [slug]), fingerprint(key).slice(0, digits)].join("-");
 }

@@ -1,3 +1,4 @@
+import { interfaces } from "../../../core/interface.ts";
 import type {
   RecordedEnd,
   RecordedAnswer,
@@ -248,7 +249,7 @@ export class Recorder {
       const of = { interface: asked, upstream: upstreams[asked] ?? "", recordedAt };
       return { ...of, name: undefined, nameFor, before: [], recorded: [] };
     };
-    if (asked === "chat") {
+    if (interfaces[asked].hasModels) {
       const found = this.#conversations.find(request, (key) =>
         create((redacted) => conversationName(redacted, key)),
       );
@@ -266,7 +267,7 @@ export class Recorder {
     const tape = { ...cassette, recordedAt, nameFor, before: recordings, recorded: [] };
     this.#taken.add(name);
     this.#others.set(name, tape);
-    if (asked !== "chat") return;
+    if (!interfaces[asked].hasModels) return;
     for (const { request } of recordings) this.#conversations.find(request, () => tape);
   }
 

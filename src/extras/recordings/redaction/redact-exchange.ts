@@ -1,5 +1,5 @@
+import { interfaces } from "../../../core/interface.ts";
 import { utf8Text } from "../../../core/http/bytes.ts";
-import { isSecretHeader, isSecretName } from "../../../core/http/secret-names.ts";
 import type {
   RecordedRequest,
   SentRequest,
@@ -114,8 +114,7 @@ function redactPair(pair: string, redaction: Redaction): string {
 function nameOfSecret(name: string, { rules, of }: Redaction): string | undefined {
   const rule = ruleAt(rules.places, "query", name);
   if (rule !== undefined) return rule.as;
-  const isSecret = of === "tables" ? isSecretName : isSecretHeader;
-  return isSecret(name) ? placeholderName(name) : undefined;
+  return interfaces[of].isSecretParameter(name) ? placeholderName(name) : undefined;
 }
 
 /** A part of a URL: decoded, so that it does not count how it was encoded, and as it was sent where nothing is secret. */

@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../../../core/interface.ts";
 import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
 import {
   apart,
@@ -72,7 +73,7 @@ export interface Redaction {
   readonly rules: CompiledRules;
   readonly placeholders: NumberedPlaceholders;
   /** Whose parameters those of queries are: a table's are columns. */
-  readonly of: "chat" | "tables";
+  readonly of: InterfaceName;
   /** The values that are looked for in every place. */
   readonly secrets: NumberedPlaceholders["everywhere"];
   /** Whether nothing is taken out yet: what is secret in its own place is learned, to be looked for in every place. */

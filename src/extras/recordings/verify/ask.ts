@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../../../core/interface.ts";
 import { Core } from "../../../core/emulator/core.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { fetchFrom } from "../../../core/emulator/fetch.ts";
@@ -11,7 +12,7 @@ import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** A request as both the service and the emulator are asked it. */
 export interface ComparedRequest {
-  readonly interface: "chat" | "tables";
+  readonly interface: InterfaceName;
   readonly method: string;
   /** Below the interface's mount point, still percent-encoded. */
   readonly path: string;

@@ -293,6 +293,7 @@ export function contractSteps(
   const stepsOf = (
     room: ComparedRequest["interface"],
     checks: readonly ContractCheck[],
+    known?: VerifyStep["known"],
   ): readonly VerifyStep[] =>
     checks.map((check) => {
       const { name, lacks, facts = [], stable = [] } = check;
@@ -302,15 +303,15 @@ export function contractSteps(
         interface: room,
         asked,
         skipped: whySkipped(check, keys[room]),
-        known: room === "tables" && asked?.method === "GET" ? rows : undefined,
+        known: asked?.method === "GET" ? known : undefined,
         stable: stable.map(readPlace),
         facts,
       };
     });
   return [
     ...stepsOf("chat", chatChecks(model)),
-    ...stepsOf("tables", tableChecks(table)),
-    ...(writes ? stepsOf("tables", writeChecks(table, random)) : []),
+    ...stepsOf("tables", tableChecks(table), rows),
+    ...(writes ? stepsOf("tables", writeChecks(table, random), rows) : []),
   ];
 }
 

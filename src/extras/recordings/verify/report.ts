@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../../../core/interface.ts";
 import { counted } from "../../../core/errors/show.ts";
 import { groupBy } from "../../../core/replay/group-by.ts";
 import type { Drift } from "./compare.ts";
@@ -6,7 +7,7 @@ import { type StepSource, sourceName } from "./contract.ts";
 /** What came of one request. */
 export interface VerifiedRequest {
   readonly source: StepSource;
-  readonly interface: "chat" | "tables";
+  readonly interface: InterfaceName;
   /** `GET /users?limit=2`. Undefined: there was nothing to ask. */
   readonly request: string | undefined;
   readonly outcome: "same" | "drift" | "skipped";
@@ -24,7 +25,7 @@ export interface VerifyReport {
   /** The version of this shape. */
   readonly version: 1;
   /** The service, by interface. */
-  readonly against: { readonly chat?: string; readonly tables?: string };
+  readonly against: Readonly<Partial<Record<InterfaceName, string>>>;
   readonly counts: {
     /** Requests whose answers were compared. */
     readonly compared: number;

@@ -1,3 +1,4 @@
+import { type InterfaceName, interfaces } from "../../../core/interface.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
@@ -200,18 +201,21 @@ function slowness(
   return [{ place: "time", service: `${durationMs} ms`, emulator: `${recordedMs} ms as recorded` }];
 }
 
+const noService: Readonly<Record<InterfaceName, string>> = {
+  chat: "chat has no URL (--against)",
+  tables: "the tables have no URL (--tables-against)",
+};
+
 function whySkipped(
   { asked, skipped: reason, interface: room }: VerifyStep,
   { service, writes }: VerifyContext,
 ): string | undefined {
   if (reason !== undefined || asked === undefined) return reason;
   if (service[room] === undefined) {
-    return room === "chat"
-      ? "chat has no URL (--against)"
-      : "the tables have no URL (--tables-against)";
+    return noService[room];
   }
   // A completion changes nothing that others see.
-  const isCompletion = room === "chat" && /^\/chat\/completions\/?$/.test(asked.path);
+  const isCompletion = interfaces[room].hasModels && /^\/chat\/completions\/?$/.test(asked.path);
   const reads = ["GET", "HEAD", "OPTIONS", ...(isCompletion ? ["POST"] : [])];
   return writes || reads.includes(asked.method)
     ? undefined
@@ -298,7 +302,7 @@ function cassetteSteps(
 /** Requests of one method to one table, or to one path of chat, that were answered with one status. */
 function classOf({ interface: room }: NamedCassette, { request, answer }: Recording): string {
   const [first = "", second, ...more] = request.path.replace(/^\/|\/$/g, "").split("/");
-  const isById = room === "tables" || first === "models";
+  const isById = interfaces[room].isOfTable !== undefined || first === "models";
   const rest = second === undefined ? "" : isById ? "/*" : `/${[second, ...more].join("/")}`;
   return `${room} ${request.method} ${first}${rest} ${answer.status}`;
 }
@@ -311,7 +315,7 @@ function textsThatMatter(
   const head = [decodedParameter(path), decodedParameter(query), ...Object.values(headers)];
   if (body === undefined) return head;
   if (!("json" in body)) return [...head, bodyText(body) ?? ""];
-  return [...head, ...textsIn(body.json, room === "chat" ? anyText : [])];
+  return [...head, ...textsIn(body.json, interfaces[room].hasModels ? anyText : [])];
 }
 
 function textsIn(value: unknown, ignored: readonly RegExp[], place = ""): readonly string[] {

@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../../../core/interface.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
 import { type Io, printableLines } from "../io.ts";
@@ -6,7 +7,7 @@ import { styleFor } from "../../node/terminal-style.ts";
 /** The services that are recorded, and the target. */
 interface RecordingBegun {
   /** Real services by interface. */
-  readonly upstreams: Readonly<Partial<Record<"chat" | "tables", string>>>;
+  readonly upstreams: Readonly<Partial<Record<InterfaceName, string>>>;
   /** As the user wrote it. */
   readonly out: string;
 }

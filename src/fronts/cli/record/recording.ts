@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../../../core/interface.ts";
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import {
@@ -23,7 +24,7 @@ import { join, resolve } from "node:path";
 /** What is recorded, and how. */
 export interface RecordingSetup {
   readonly asked: RecordingUpstream["asked"];
-  readonly upstreams: Readonly<Partial<Record<"chat" | "tables", string>>>;
+  readonly upstreams: Readonly<Partial<Record<InterfaceName, string>>>;
   /** Where Backlot itself listens. */
   readonly address: { readonly host: string; readonly port: number };
   /** With the rules, and the cassettes to continue. */

@@ -1,3 +1,4 @@
+import type { InterfaceName } from "../../../core/interface.ts";
 import { Pool, type Dispatcher, ProxyAgent } from "undici";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
@@ -12,7 +13,7 @@ import { clientLeft, PassedBody } from "./passed-body.ts";
 
 /** An exchange that was not recorded. */
 export interface NotRecorded {
-  readonly interface: UpstreamCall["interface"];
+  readonly interface: InterfaceName;
   readonly method: string;
   /** The path below the interface's mount point. */
   readonly path: string;
@@ -23,7 +24,7 @@ export interface NotRecorded {
 export interface UpstreamOptions {
   readonly asked: Upstream["asked"];
   /** The services' URLs, by interface. */
-  readonly services: Readonly<Partial<Record<UpstreamCall["interface"], string>>>;
+  readonly services: Readonly<Partial<Record<InterfaceName, string>>>;
   readonly recorder: Recorder;
   readonly rules: RecordingRules;
   readonly timers: Timers;
@@ -62,10 +63,10 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
     const { method, query, headers } = call;
     const body = bytes.length === 0 ? undefined : bytes;
     return new ExchangeRecording({
-      recording: recorder.begin(named, { method, path, query, headers, body }),
+      recording: recorder.begin(named.name, { method, path, query, headers, body }),
       rules,
       isStopped: () => isStopped,
-      notRecorded: (reason) => notRecorded({ interface: named, method, path, reason }),
+      notRecorded: (reason) => notRecorded({ interface: named.name, method, path, reason }),
       over: (done) => {
         open -= 1;
         const settled = done.catch(failed).finally(() => endings.delete(settled));
@@ -77,13 +78,13 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
   return {
     asked,
     answer: async (call) => {
-      const service = reached.get(call.interface);
+      const service = reached.get(call.interface.name);
       if (service === undefined) return undefined;
       const body = await bodyOf(call);
       if (body.kind === "aborted") return noAnswer("hang");
       if (body.kind === "too-large") {
         const message = `The request body has more than ${body.limit} bytes, the most that can be passed on.`;
-        return ownReply(call, { status: 413, code: "request_too_large", message });
+        return ownReply(call.interface, { status: 413, code: "request_too_large", message });
       }
       const recording = recordingOf(call, body.bytes);
       open += 1;
@@ -295,7 +296,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
   #refuse(reason: string): Reply {
     const { asked, service, recording } = this.#options;
     recording.drop(`the service gave no answer: ${reason}`);
-    return ownReply(asked, {
+    return ownReply(asked.interface, {
       status: 502,
       code: "upstream_failed",
       message: `The service at ${service.shown} gave no answer: ${reason}`,
@@ -303,12 +304,9 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/**
- * Whether a request may be sent twice: because of its method, or because it asks for a completion, which changes
- * nothing.
- */
+/** Whether a request may be sent twice: because of its method, or because it changes nothing. */
 function canRepeat({ interface: asked, call }: UpstreamCall): boolean {
-  return asked === "chat" || /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/.test(call.method);
+  return !asked.changesRows(call.method) || /^(?:PUT|DELETE)$/.test(call.method);
 }
 
 /** An answer without content has no length, but node:http would send the one of an empty body. */

@@ -77,9 +77,9 @@ export class RunningEmulator {
     const isControl = isControlPath(path);
     const isReading = method === "GET" || method === "HEAD" || method === "OPTIONS";
     if (isControl && !isReading) this.#keeper.touchAll();
-    const isTable = this.core.route(path).interface === "tables";
     const drawsNumbers = settings.latency[1] > 0 || !state.faults.isEmpty;
-    const isIdle = isReading && (isTable || isControl) && !drawsNumbers;
+    const { changesByReading } = this.core.route(path).interface;
+    const isIdle = isReading && (isControl || !changesByReading) && !drawsNumbers;
     if (!isIdle || !this.#keeper.knows(session)) this.#keeper.touch(session);
   }
 

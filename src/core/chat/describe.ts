@@ -1,8 +1,8 @@
-import type { JsonSchema, Refer } from "../../schema/schema.ts";
+import type { JsonSchema, Refer } from "../schema/schema.ts";
 import {
   type Described,
   errorResponses,
-  type InterfaceDescription,
+  type EndpointDescription,
   jsonBody,
   jsonResponse,
   component,
@@ -11,8 +11,8 @@ import {
   text,
   count,
   nullable,
-} from "./operation.ts";
-import type { RequestRules } from "../../chat/request/request-rules.ts";
+} from "../schema/openapi.ts";
+import type { RequestRules } from "./request/request-rules.ts";
 
 const ofKeys = { 401: "The key is missing or wrong (`invalid_api_key`)." };
 
@@ -32,8 +32,12 @@ function chatRefusals(meanings: Readonly<Record<number, string>>): Described {
   return errorResponses(meanings, component("ChatError"));
 }
 
-function completing(meanings: Readonly<Record<number, string>>): Described {
-  return {
+/** `POST /chat/completions` under a profile's rules. */
+export function describeCompletions({ body, refuseMediaType }: RequestRules): EndpointDescription {
+  const refer: Refer = (schema) => schema.json(refer);
+  const needsJson = refuseMediaType("text/plain") !== undefined;
+  const meanings = { ...ofCompletions, ...(needsJson ? ofMediaTypes : {}) };
+  const operation = {
     operationId: "createChatCompletion",
     summary: "Answers a chat with the first matching script",
     requestBody: jsonBody(component("ChatCompletionRequest")),
@@ -50,37 +54,35 @@ function completing(meanings: Readonly<Record<number, string>>): Described {
       default: jsonResponse("An error of a script, with its own status.", component("ChatError")),
     },
   };
+  const schemas = { ...chatSchemas, ChatCompletionRequest: body.json(refer) };
+  return { parameters: [], operation, schemas };
 }
 
-const listing = {
-  operationId: "listModels",
-  summary: "Lists the models",
-  responses: { 200: jsonResponse("The models.", component("ModelList")), ...chatRefusals(ofKeys) },
-};
-
-const retrieving = {
-  operationId: "retrieveModel",
-  summary: "Returns one model",
-  responses: {
-    200: jsonResponse("The model.", component("Model")),
-    ...chatRefusals({ ...ofKeys, 404: "`model_not_found`." }),
-  },
-};
-
-/** Chat under a profile's rules. */
-export function describeChat({ body, refuseMediaType }: RequestRules): InterfaceDescription {
-  const refer: Refer = (schema) => schema.json(refer);
-  const needsJson = refuseMediaType("text/plain") !== undefined;
-  const meanings = { ...ofCompletions, ...(needsJson ? ofMediaTypes : {}) };
-  const modelId = { name: "id", in: "path", required: true, schema: text, example: "gpt-4o" };
-  return {
-    schemas: { ...chatSchemas, ChatCompletionRequest: body.json(refer) },
-    paths: {
-      "/chat/completions": { parameters: [], operations: { post: completing(meanings) } },
-      "/models": { parameters: [], operations: { get: listing } },
-      "/models/{id}": { parameters: [modelId], operations: { get: retrieving } },
+/** `GET /models`. */
+export function describeModelList(): EndpointDescription {
+  const operation = {
+    operationId: "listModels",
+    summary: "Lists the models",
+    responses: {
+      200: jsonResponse("The models.", component("ModelList")),
+      ...chatRefusals(ofKeys),
     },
   };
+  return { parameters: [], operation, schemas: chatSchemas };
+}
+
+/** `GET /models/{id}`. */
+export function describeModel(): EndpointDescription {
+  const modelId = { name: "id", in: "path", required: true, schema: text, example: "gpt-4o" };
+  const operation = {
+    operationId: "retrieveModel",
+    summary: "Returns one model",
+    responses: {
+      200: jsonResponse("The model.", component("Model")),
+      ...chatRefusals({ ...ofKeys, 404: "`model_not_found`." }),
+    },
+  };
+  return { parameters: [modelId], operation, schemas: chatSchemas };
 }
 
 const maybeText = nullable("string");
@@ -125,7 +127,7 @@ const delta = objectOf({
   "tool_calls?": listOf(callPiece),
 });
 
-/** The schemas of chat that all profiles share. */
+/** The schemas that all endpoints of chat share. */
 const chatSchemas: Readonly<Record<string, JsonSchema>> = {
   ChatCompletion: objectOf({
     id: text,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { JsonSchema } from "./schema.ts";
 
 export const text: JsonSchema = { type: "string" };
 export const count: JsonSchema = { type: "integer" };
@@ -30,20 +30,19 @@ export function component(name: string): JsonSchema {
 /** An object of the OpenAPI document. */
 export type Described = Readonly<Record<string, unknown>>;
 
-/** An interface in one profile: its paths below the mount points, and the schemas that they refer to. */
-export interface InterfaceDescription {
-  readonly paths: Readonly<
-    Record<
-      string,
-      {
-        /** What all its operations share. */
-        readonly parameters: readonly Described[];
-        /** By method, in lower case. */
-        readonly operations: Readonly<Record<string, Described>>;
-      }
-    >
-  >;
+/** What an endpoint takes and answers. */
+export interface EndpointDescription {
+  /** Those in its path. */
+  readonly parameters: readonly Described[];
+  readonly operation: Described;
+  /** The schemas that the operation refers to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** The same with its method and its path below the mount point. */
+export interface DescribedEndpoint extends EndpointDescription {
+  readonly method: string;
+  readonly path: string;
 }
 
 /** References the session header, which works on every path. */

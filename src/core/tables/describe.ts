@@ -1,21 +1,22 @@
-import type { StateProfiles } from "../../emulator/state/export-state.ts";
-import { tablesErrorStatuses } from "../../tables/document/errors.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { columnKind, columnKinds, type ValueShape } from "../../store/column-kinds.ts";
-import { type Operator, operatorNames } from "../../store/operators.ts";
-import type { Column, TableSchema } from "../../store/schema.ts";
-import type { Row, Value } from "../../store/value.ts";
+import type { TablesProfileName } from "./profiles.ts";
+import { type TablesOperation, tablesEndpoints } from "./endpoints.ts";
+import { tablesErrorStatuses } from "./document/errors.ts";
+import type { JsonSchema } from "../schema/schema.ts";
+import { columnKind, columnKinds, type ValueShape } from "../store/column-kinds.ts";
+import { type Operator, operatorNames } from "../store/operators.ts";
+import type { Column, TableSchema } from "../store/schema.ts";
+import type { Row, Value } from "../store/value.ts";
 import {
   type Described,
   errorResponses,
-  type InterfaceDescription,
+  type DescribedEndpoint,
   jsonBody,
   jsonResponse,
   component,
   listOf,
   objectOf,
   text,
-} from "./operation.ts";
+} from "../schema/openapi.ts";
 
 /** A table that is described. */
 export interface DescribedTable {
@@ -49,22 +50,13 @@ const ofReads = [400, 401, 404];
 const ofDeletes = [...ofReads, 409];
 const ofWrites = [...ofDeletes, 413, 415];
 
-/** The tables in a profile: for each its paths, the schemas of its rows, and its filters. */
+/** The endpoints of each table in a profile, with the schemas of its rows, and its filters. */
 export function describeTables(
-  profile: StateProfiles["tables"],
+  profile: TablesProfileName,
   tables: readonly DescribedTable[],
-): InterfaceDescription {
+): readonly DescribedEndpoint[] {
   const dialect = dialects[profile];
-  const described = tables.map((table, at) =>
-    describeTable(table, componentName(tables, at), dialect),
-  );
-  return {
-    schemas: Object.assign(
-      { TablesError: dialect.error },
-      ...described.map(({ schemas }) => schemas),
-    ),
-    paths: Object.assign({}, ...described.map(({ paths }) => paths)),
-  };
+  return tables.flatMap((table, at) => describeTable(table, componentName(tables, at), dialect));
 }
 
 /** The name of a table in the names of components, which have few characters. */
@@ -79,31 +71,31 @@ function describeTable(
   table: DescribedTable,
   name: string,
   dialect: Dialect,
-): InterfaceDescription {
+): readonly DescribedEndpoint[] {
   const { schema } = table;
-  const path = `/rest/${encodeURIComponent(schema.name)}`;
-  const { all, byKey } = operationsOf(schema, name, dialect);
-  return {
-    schemas: {
-      [`${name}Row`]: rowSchema(schema, dialect),
-      [`${name}Draft`]: draftSchema(schema, dialect),
-      [`${name}Changes`]: changesSchema(schema, dialect),
-    },
-    paths: {
-      [path]: { parameters: [], operations: all },
-      [`${path}/{key}`]: { parameters: [keyParameter(table, dialect)], operations: byKey },
-    },
+  const operations = operationsOf(schema, name, dialect);
+  const key = keyParameter(table, dialect);
+  const schemas = {
+    TablesError: dialect.error,
+    [`${name}Row`]: rowSchema(schema, dialect),
+    [`${name}Draft`]: draftSchema(schema, dialect),
+    [`${name}Changes`]: changesSchema(schema, dialect),
   };
+  return tablesEndpoints.map(({ method, path, operation }) => ({
+    method,
+    path: path.replace("{table}", () => encodeURIComponent(schema.name)),
+    parameters: path.endsWith("{key}") ? [key] : [],
+    operation: operations[operation],
+    schemas,
+  }));
 }
 
-type Operations = Readonly<Record<string, Described>>;
-
-/** The operations on a table, and on a row by its key. `name` is that of the table's components. */
+/** The operations of a table. `name` is that of its components. */
 function operationsOf(
   schema: TableSchema,
   name: string,
   dialect: Dialect,
-): { readonly all: Operations; readonly byKey: Operations } {
+): Readonly<Record<TablesOperation, Described>> {
   const { refusals } = dialect;
   const row = component(`${name}Row`);
   const found = jsonResponse("The matching rows.", objectOf({ result: listOf(row) }));
@@ -118,21 +110,17 @@ function operationsOf(
     responses: { [status]: written, ...refusals(ofWrites) },
   });
   const remove = { responses: { 200: deleted, ...refusals(ofDeletes) } };
-  const told = (verb: string, what: string): Described => ({
-    operationId: `${verb}_${name}`,
+  const told = (operation: TablesOperation, what: string): Described => ({
+    operationId: `${operation}_${name}`,
     summary: `${what} of ${schema.name}`,
   });
   return {
-    all: {
-      get: { ...told("find", "Finds rows"), ...read },
-      post: { ...told("insert", "Inserts a row"), ...write("Draft", 201) },
-    },
-    byKey: {
-      get: { ...told("get", "Finds a row by its key"), ...read },
-      put: { ...told("replace", "Replaces a row"), ...write("Draft", 200) },
-      patch: { ...told("update", "Changes some columns of a row"), ...write("Changes", 200) },
-      delete: { ...told("delete", "Deletes a row"), ...remove },
-    },
+    find: { ...told("find", "Finds rows"), ...read },
+    insert: { ...told("insert", "Inserts a row"), ...write("Draft", 201) },
+    get: { ...told("get", "Finds a row by its key"), ...read },
+    replace: { ...told("replace", "Replaces a row"), ...write("Draft", 200) },
+    update: { ...told("update", "Changes some columns of a row"), ...write("Changes", 200) },
+    delete: { ...told("delete", "Deletes a row"), ...remove },
   };
 }
 
@@ -252,7 +240,7 @@ function codesWith(status: number): string {
   return `${codes.map(([code]) => `\`${code}\``).join(", ")}.`;
 }
 
-const dialects: Readonly<Record<StateProfiles["tables"], Dialect>> = {
+const dialects: Readonly<Record<TablesProfileName, Dialect>> = {
   document: {
     order: {
       description: "Case does not matter. Without `sort_by` it applies to the primary key.",

@@ -1,0 +1,95 @@
+import { showText } from "../errors/show.ts";
+import { bearerKey } from "../http/bearer-key.ts";
+import type { PlannedError, Reply } from "../http/reply.ts";
+import type { Soon } from "../http/soon.ts";
+import {
+  answerChat,
+  authorize,
+  failChat,
+  refuseUnknownPath,
+  refuseUnrecordedChat,
+  type ServedChat,
+} from "./answer-chat.ts";
+import { ChatLoad, type Slot } from "./load.ts";
+import type { ChatScene } from "./scene.ts";
+
+/** Answers a request whose path chat has. */
+export function answerScene(scene: ChatScene): Soon<Reply> {
+  return answerChat(scene.call, scene.route.path, contextOf(scene));
+}
+
+/** Answers a request whose path no interface has. `elsewhere` says where the rows are that it seems to mean. */
+export function answerUnknownPath(scene: ChatScene, elsewhere: string | undefined): Soon<Reply> {
+  return refuseUnknownPath(scene.call, { ...contextOf(scene), elsewhere });
+}
+
+/** Whether a request lacks the key that it needs. */
+export function lacksKey({ call, settings }: Pick<ChatScene, "call" | "settings">): boolean {
+  return authorize(call, settings.apiKeys) !== undefined;
+}
+
+/** The answer to a request that fails as planned. */
+export function failScene(scene: ChatScene, error: PlannedError): Reply {
+  return failChat(scene.call, error, failContextOf(scene));
+}
+
+/** The answer to a request that is not recorded. */
+export function refuseUnrecordedScene(scene: ChatScene, message: string): Reply {
+  return refuseUnrecordedChat(scene.call, message, failContextOf(scene));
+}
+
+function failContextOf({
+  session,
+  settings: { cors },
+}: ChatScene): Pick<ServedChat, "now" | "cors" | "createId"> {
+  return { now: session.now, cors, createId: session.state.createId };
+}
+
+function contextOf(scene: ChatScene): ServedChat {
+  const { session, settings, warnOnce, pathsBeside } = scene;
+  const { state, models, templates } = session;
+  const { clock } = state;
+  const { load } = settings;
+  return {
+    endpoints: settings.chatEndpoints,
+    models,
+    acceptModel:
+      settings.unknownModels === "error"
+        ? undefined
+        : (id) =>
+            warnOnce(
+              `The model ${showText(id)} is not in the fixtures. It is accepted like any other name.`,
+            ),
+    scripts: state.scripts,
+    profile: settings.chatProfile,
+    unmatched: settings.unmatched,
+    apiKeys: settings.apiKeys,
+    tablesTokens: settings.tokens ?? [],
+    cors: settings.cors,
+    now: clock.now,
+    clockStands: settings.clock !== undefined || clock.standsAt !== undefined,
+    random: state.random,
+    createId: state.createId,
+    randomFor: state.randomFor,
+    warned: warnOnce,
+    speed: settings.speed,
+    pace: settings.pace,
+    otherPaths: (base) => pathsBeside("chat", base),
+    basePaths: settings.basePaths,
+    tokenizer: settings.tokenizer,
+    limiter: state.limiter,
+    load: load.length === 0 ? undefined : (model) => enterLoad(model, scene),
+    templates,
+    templateScope: () => ({ tables: session.rowsForTemplates() }),
+  };
+}
+
+/** Gives a chat its place in its session, which it leaves when its exchange is over. */
+async function enterLoad(model: string, scene: ChatScene): Promise<Slot | undefined> {
+  const { call, session, settings, timers } = scene;
+  session.load ??= new ChatLoad(settings.load, () => timers.now());
+  const key = bearerKey(call.headers["authorization"]);
+  const slot = await session.load.enter({ model, key, call });
+  if (slot !== undefined) scene.slot = slot;
+  return slot;
+}

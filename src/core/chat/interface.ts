@@ -1,0 +1,70 @@
+import type { PlannedError, Reply } from "../http/reply.ts";
+import { isSecretHeader } from "../http/secret-names.ts";
+import { after, loadOnce, type Soon } from "../http/soon.ts";
+import type { DescribedEndpoint } from "../schema/openapi.ts";
+import type { ChatEndpoint } from "./endpoints.ts";
+import type { ChatScene, ChatSettings } from "./scene.ts";
+
+/** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */
+const room = loadOnce(() => import("./answer-scene.ts"));
+
+/** Chat completions and the model list. */
+export const chatInterface = {
+  name: "chat",
+  root: "",
+  title: "Chat completions and the model list.",
+  key: { name: "apiKey", description: "One of `apiKeys`, or any key if there are none." },
+  hasStreams: true,
+  changesByReading: true,
+  hasModels: true,
+  isSecretParameter: (name: string): boolean => isSecretHeader(name),
+  statusesOfState: [429],
+  endpoints: ({ chatEndpoints }: ChatSettings): readonly ChatEndpoint[] => chatEndpoints,
+  basePaths: ({ basePaths }: ChatSettings): readonly string[] => basePaths,
+  keys: ({ apiKeys }: ChatSettings): readonly string[] | null => apiKeys,
+  isSole: (): boolean => false,
+  guides: ({ chatProfile }: ChatSettings): boolean => chatProfile.guides,
+  // Chats only read rows, for templates.
+  changesRows: (): boolean => false,
+  isOfTable: undefined,
+  letsPagesRead: (): boolean => true,
+
+  answer: (scene: ChatScene): Soon<Reply> => after(room(), ({ answerScene }) => answerScene(scene)),
+
+  answerElsewhere: (scene: ChatScene, elsewhere: string | undefined): Soon<Reply> =>
+    after(room(), ({ answerUnknownPath }) => answerUnknownPath(scene, elsewhere)),
+
+  refuses: (scene: ChatScene): Soon<boolean> => after(room(), ({ lacksKey }) => lacksKey(scene)),
+
+  fail: (scene: ChatScene, error: PlannedError): Soon<Reply> =>
+    after(room(), ({ failScene }) => failScene(scene, error)),
+
+  refuseUnrecorded: (scene: ChatScene, message: string): Soon<Reply> =>
+    after(room(), ({ refuseUnrecordedScene }) => refuseUnrecordedScene(scene, message)),
+
+  envelope: ({ status, code, message }: OwnProblem): object => {
+    const type = status >= 500 ? "server_error" : "invalid_request_error";
+    return { error: { message, type, param: null, code } };
+  },
+
+  describe: async ({
+    chatEndpoints,
+    chatProfile,
+  }: ChatSettings): Promise<readonly DescribedEndpoint[]> => {
+    const rules = await chatProfile.rules();
+    return Promise.all(
+      chatEndpoints.map(async ({ method, path, describe }) => ({
+        method,
+        path,
+        ...(await describe(rules)),
+      })),
+    );
+  },
+} as const;
+
+/** A problem of the emulator, not of the service. */
+interface OwnProblem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}

@@ -1,0 +1,52 @@
+/** The methods that an endpoint can have. */
+export const endpointMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** One thing that can be asked of an interface. */
+export interface Endpoint {
+  /** `GET` includes HEAD. */
+  readonly method: (typeof endpointMethods)[number];
+  /** Below the interface's mount point. A name in braces at the end stands for all that follows. */
+  readonly path: string;
+}
+
+/** The endpoints of one path. None: the path is unknown. */
+export interface Place<Row extends Endpoint> {
+  readonly endpoints: readonly Row[];
+  /** What stands in place of the name in braces, still percent-encoded. */
+  readonly name: string;
+}
+
+/** Finds the endpoints of a path that is still percent-encoded. */
+export function findPlace<Row extends Endpoint>(all: readonly Row[], path: string): Place<Row> {
+  const endpoints = all.filter((endpoint) => nameIn(path, endpoint.path) !== undefined);
+  const [first] = endpoints;
+  return { endpoints, name: (first && nameIn(path, first.path)) ?? "" };
+}
+
+/** What stands in place of the braces of a pattern; empty if it has none. Undefined: the path does not match. */
+function nameIn(path: string, pattern: string): string | undefined {
+  const brace = pattern.indexOf("{");
+  if (brace === -1) return path === pattern ? "" : undefined;
+  const name = path.startsWith(pattern.slice(0, brace)) ? path.slice(brace) : "";
+  return name === "" ? undefined : name;
+}
+
+/** The endpoint for a method. Undefined: the path has others. */
+export function endpointFor<Row extends Endpoint>(
+  { endpoints }: Place<Row>,
+  method: string,
+): Row | undefined {
+  const wanted = method === "HEAD" ? "GET" : method;
+  return endpoints.find((endpoint) => endpoint.method === wanted);
+}
+
+/** The methods that a path answers. */
+export function methodsAt({ endpoints }: Place<Endpoint>): readonly string[] {
+  return endpoints.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
+
+/** The paths up to their names in braces: what is below them belongs to the interface. */
+export function rootsOf(endpoints: readonly Endpoint[]): readonly string[] {
+  const starts = endpoints.map(({ path }) => path.replace(/\/\{.*$/, ""));
+  return [...new Set(starts)];
+}

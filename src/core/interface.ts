@@ -1,0 +1,114 @@
+import { chatInterface } from "./chat/interface.ts";
+import type { ChatScene, ChatSettings } from "./chat/scene.ts";
+import type { Endpoint } from "./http/endpoint.ts";
+import type { PlannedError, Reply } from "./http/reply.ts";
+import type { Soon } from "./http/soon.ts";
+import type { DescribedEndpoint } from "./schema/openapi.ts";
+import type { DescribedTable } from "./tables/describe.ts";
+import { tablesInterface, type TablesScene, type TablesSettings } from "./tables/interface.ts";
+
+/** The names of the interfaces, for journal, faults, recordings and options. */
+export const interfaceNames = ["tables", "chat"] as const;
+
+export type InterfaceName = (typeof interfaceNames)[number];
+
+/** The settings that an interface can depend on. */
+export type InterfaceSettings = ChatSettings & TablesSettings;
+
+/** A request to an interface, with all that it meets. */
+export type InterfaceScene = ChatScene & TablesScene;
+
+/** A problem of the emulator, which the service would not have. */
+export interface OwnError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * An HTTP interface of the service. Whoever serves, breaks, records or describes requests asks the interface of a
+ * request, and compares no names.
+ */
+export interface Interface {
+  readonly name: InterfaceName;
+  /** What it serves, in a sentence. */
+  readonly title: string;
+  /** What all its paths begin with below the mount point. A real service is named with it, and recordings leave it out. */
+  readonly root: string;
+  /** Its key, as OpenAPI names and describes it. */
+  readonly key: { readonly name: string; readonly description: string };
+  /** Whether answers can be streams, in which an error can come late. */
+  readonly hasStreams: boolean;
+  /** Whether a model answers: requests carry a conversation, and answers say their tokens and why they ended. */
+  readonly hasModels: boolean;
+  /** Whether the value of a query parameter of this name must not be shown. */
+  readonly isSecretParameter: (name: string) => boolean;
+  /** Statuses that tell what the state is, and not that the request is wrong. */
+  readonly statusesOfState: readonly number[];
+  readonly endpoints: (settings: InterfaceSettings) => readonly Endpoint[];
+  /** Where it is mounted: prefixes without a trailing slash, longest first. */
+  readonly basePaths: (settings: InterfaceSettings) => readonly string[];
+  /** The keys that it accepts. Empty: any key. Null: no key is needed. */
+  readonly keys: (settings: InterfaceSettings) => readonly string[] | null;
+  /** Whether its service is the only one there, and so answers paths of no interface. */
+  readonly isSole: (settings: InterfaceSettings) => boolean;
+  /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */
+  readonly guides: (settings: InterfaceSettings) => boolean;
+  /** Whether even a request that reads changes the state: it draws an id from the random numbers. */
+  readonly changesByReading: boolean;
+  /** Whether a request of this method can change rows. */
+  readonly changesRows: (method: string) => boolean;
+  /** Whether a path below the mount point is that of a table or a row. Undefined: it has no tables. */
+  readonly isOfTable:
+    | ((settings: InterfaceSettings, path: string, table: string) => Soon<boolean>)
+    | undefined;
+  /** Whether pages of other origins can read its answers. */
+  readonly letsPagesRead: (settings: InterfaceSettings) => Soon<boolean>;
+  /** Answers a request whose path the interface has. A rejection is a bug in the emulator. */
+  readonly answer: (scene: InterfaceScene) => Soon<Reply>;
+  /** Answers a request whose path no interface has. `elsewhere` says where the rows are that it seems to mean. */
+  readonly answerElsewhere: (scene: InterfaceScene, elsewhere: string | undefined) => Soon<Reply>;
+  /** Whether a request lacks the key that it needs. */
+  readonly refuses: (scene: InterfaceScene) => Soon<boolean>;
+  /** The answer to a request that fails as planned. */
+  readonly fail: (scene: InterfaceScene, error: PlannedError) => Soon<Reply>;
+  /** The answer to a request that is not recorded. */
+  readonly refuseUnrecorded: (scene: InterfaceScene, message: string) => Soon<Reply>;
+  /** The body of an error of the emulator. */
+  readonly envelope: (error: OwnError) => object;
+  /** What its endpoints take and answer, for OpenAPI. */
+  readonly describe: (
+    settings: InterfaceSettings,
+    tables: readonly DescribedTable[],
+  ) => Promise<readonly DescribedEndpoint[]>;
+}
+
+/** The interfaces by name. */
+export const interfaces: Readonly<Record<InterfaceName, Interface>> = {
+  tables: tablesInterface,
+  chat: chatInterface,
+};
+
+/** All interfaces. The first one that has a path answers it. */
+export const allInterfaces: readonly Interface[] = interfaceNames.map((name) => interfaces[name]);
+
+/** Answers the paths that none has. */
+export const fallbackInterface: Interface = chatInterface;
+
+/**
+ * The paths of all other interfaces, below the same mount point where they are mounted there, else below their longest
+ * one.
+ */
+export function pathsBeside(
+  name: InterfaceName,
+  { base, settings }: { readonly base: string; readonly settings: InterfaceSettings },
+): readonly string[] {
+  return allInterfaces
+    .filter((other) => other.name !== name)
+    .flatMap((other) => {
+      const bases = other.basePaths(settings);
+      const root = bases.includes(base) ? base : (bases[0] ?? "");
+      const paths = other.endpoints(settings).map(({ path }) => root + path);
+      return [...new Set(paths)];
+    });
+}

@@ -1,0 +1,137 @@
+import { cut } from "../errors/show.ts";
+import type { Call } from "../http/call.ts";
+import type { PlannedError, Reply } from "../http/reply.ts";
+import { isSecretName } from "../http/secret-names.ts";
+import { after, type Soon } from "../http/soon.ts";
+import type { DescribedEndpoint } from "../schema/openapi.ts";
+import type { Database } from "../store/database.ts";
+import {
+  answerElsewhere,
+  answerTables,
+  failTables,
+  refuseUnrecordedRow,
+  type TablesContext,
+} from "./answer-tables.ts";
+import { defaultToken } from "./default-token.ts";
+import type { DescribedTable } from "./describe.ts";
+import { type TablesEndpoint, tablesEndpoints } from "./endpoints.ts";
+import type { ProfileAnswers } from "./profile-answers.ts";
+import type { TablesProfile } from "./profiles.ts";
+
+/** The settings that tables depend on. */
+export interface TablesSettings {
+  readonly tablesProfile: TablesProfile;
+  readonly tablesBasePaths: readonly string[];
+  readonly tokens: readonly string[] | null;
+  /** The keys of chat, which a client may send by mistake. */
+  readonly apiKeys: readonly string[] | null;
+  readonly cors: boolean;
+}
+
+/** What tables ask of the session of a request. */
+export interface TablesSession {
+  readonly state: {
+    readonly database: Database;
+    readonly clock: { readonly now: () => number };
+  };
+  /** A text without the emulator's own keys, apart from `known`, which is no secret. */
+  readonly withoutOwnKeys: (text: string, known: string) => string;
+}
+
+/** A request to the tables, with all that it meets. */
+export interface TablesScene {
+  readonly call: Call;
+  /** The path after `/rest`, still percent-encoded. */
+  readonly route: { readonly path: string };
+  readonly session: TablesSession;
+  readonly settings: TablesSettings;
+  /** Tells the developer something, once for each message, and a few times for each kind of them. */
+  readonly warnOnce: (message: string, kind?: string) => void;
+}
+
+/** Rows over REST. */
+export const tablesInterface = {
+  name: "tables",
+  root: "/rest",
+  title: "The rows of each table.",
+  key: { name: "tablesToken", description: "The `AUTHORIZATION_TOKEN`." },
+  hasStreams: false,
+  changesByReading: false,
+  hasModels: false,
+  // Parameters are columns, and one may be called `key`.
+  isSecretParameter: (name: string): boolean => isSecretName(name),
+  statusesOfState: [404, 409, 429],
+  endpoints: (): readonly TablesEndpoint[] => tablesEndpoints,
+  basePaths: ({ tablesBasePaths }: TablesSettings): readonly string[] => tablesBasePaths,
+  keys: ({ tokens }: TablesSettings): readonly string[] | null => tokens,
+  isSole: ({ tablesProfile }: TablesSettings): boolean => tablesProfile.isAlone,
+  guides: (): boolean => false,
+  changesRows: (method: string): boolean => !readMethods.has(method),
+  isOfTable: ({ tablesProfile }: TablesSettings, path: string, table: string): Soon<boolean> =>
+    after(tablesProfile.answers(), ({ faults }) => faults.isOfTable(path, table)),
+  letsPagesRead: ({ tablesProfile }: TablesSettings): Soon<boolean> =>
+    after(tablesProfile.answers(), ({ cors }) => cors !== undefined),
+
+  answer: (scene: TablesScene): Soon<Reply> =>
+    after(scene.settings.tablesProfile.answers(), (answers) =>
+      answerTables(scene.call, scene.route.path, contextOf(scene, answers)),
+    ),
+
+  /** Answers as the real service does, which gives no advice. The developer gets it before the request is logged. */
+  answerElsewhere: (scene: TablesScene, elsewhere: string | undefined): Soon<Reply> => {
+    const { call, route, settings, warnOnce } = scene;
+    if (elsewhere !== undefined) {
+      const asked = `${call.method} ${cut(call.path)}`;
+      warnOnce(`${asked} is no path of the tables. ${elsewhere}`, "rows elsewhere");
+    }
+    return after(settings.tablesProfile.answers(), (answers) =>
+      answerElsewhere(call, route.path, contextOf(scene, answers)),
+    );
+  },
+
+  refuses: ({ call, settings }: Pick<TablesScene, "call" | "settings">): Soon<boolean> =>
+    after(settings.tablesProfile.answers(), ({ refuse }) => {
+      const keys = { tokens: settings.tokens, chatKeys: [], warn: () => undefined };
+      return refuse(call, keys) !== undefined;
+    }),
+
+  fail: ({ call, settings }: TablesScene, error: PlannedError): Soon<Reply> =>
+    after(settings.tablesProfile.answers(), (answers) =>
+      failTables(call, error, { answers, cors: settings.cors }),
+    ),
+
+  refuseUnrecorded: ({ call, settings }: TablesScene, message: string): Soon<Reply> =>
+    after(settings.tablesProfile.answers(), (answers) =>
+      refuseUnrecordedRow(call, message, { answers, cors: settings.cors }),
+    ),
+
+  envelope: ({ code, message }: { readonly code: string; readonly message: string }): object => ({
+    error: message,
+    code,
+  }),
+
+  describe: async (
+    { tablesProfile }: TablesSettings,
+    tables: readonly DescribedTable[],
+  ): Promise<readonly DescribedEndpoint[]> => {
+    const { describeTables } = await import("./describe.ts");
+    return describeTables(tablesProfile.name, tables);
+  },
+} as const;
+
+const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function contextOf(scene: TablesScene, answers: ProfileAnswers): TablesContext {
+  const { session, settings, warnOnce } = scene;
+  const { tokens, apiKeys, cors } = settings;
+  const { database, clock } = session.state;
+  return {
+    database,
+    answers,
+    tokens,
+    chatKeys: apiKeys ?? [],
+    cors,
+    now: clock.now,
+    warn: (message, kind) => warnOnce(session.withoutOwnKeys(message, defaultToken), kind),
+  };
+}
