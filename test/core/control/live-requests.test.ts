@@ -158,7 +158,7 @@ test("tells a request as it arrives where it takes longer than a few millisecond
   const reading = await watch(journal);
   const { journal: kept } = journal.session.core.sessions.get("live");
   const asked = call("GET", "/rest/slow");
-  const exchange = kept.begin(asked, { interface: "tables" }, 0, 0);
+  const exchange = kept.begin(asked, { interface: interfaces.tables }, 0, 0);
   journal.timers.advance(due);
   expect(reading.text()).toMatch(/^event: request\ndata: \{"id":"1",.*"ended":"pending",.*\n\n$/m);
   if (exchange === undefined) throw new Error("The journal is off.");
