@@ -38,8 +38,8 @@ const ofEveryNode = [
   "test/fronts/cli/",
   "test/fronts/msw/",
   "test/fronts/vitest/",
-  "test/fronts/page/own-worker",
-  "test/fronts/page/start-worker",
+  "test/fronts/page/own-worker.test.ts",
+  "test/fronts/page/start-worker.test.ts",
 ];
 const packageOfEveryNode = [
   ...check,

@@ -32,7 +32,7 @@ test("answers all the while when other parts are needed, more and then fewer", a
   expect(await startOwn(page, faked)).toBe("started");
   const before = (await seen()).length;
   expect(await startOwn(page)).toBe("started");
-  await expect.poll(async () => (await seen()).length).toBeGreaterThan(before + 20);
+  await expect.poll(async () => (await seen()).length).toBeGreaterThan(before + 5);
   expect(new Set(await seen())).toEqual(new Set([200]));
 });
 

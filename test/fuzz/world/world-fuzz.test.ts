@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLong, propertySeed } from "../../support/tries.ts";
+import { propertySeed } from "../../support/tries.ts";
 import { serverInProcess } from "./in-process.ts";
 import { fuzzWorld } from "./run.ts";
 
@@ -13,7 +13,7 @@ test.each([
   "keeps what it acknowledged through all moves in any order, in tables%s",
   async (_, seed) => {
     const server = await serverInProcess();
-    const runs = isLong ? 300 : 100;
+    const runs = 300;
     const report = await fuzzWorld(server, { seed: 3 * propertySeed + seed, runs, longest: 12 });
     await server.close();
     expect(report).toMatchObject({ finding: undefined, runs });
