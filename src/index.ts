@@ -4,18 +4,20 @@ import {
   type EmulatorOptions,
   fixtureSetFrom,
 } from "./core/emulator/emulator.ts";
-import type { CollectionTables } from "./core/emulator/typed-tables.ts";
 import type { Extras } from "./core/emulator/extras.ts";
-import type { ServedCollections } from "./core/emulator/backends.ts";
+import type { GuestTables } from "./core/emulator/sockets/guest-tables.ts";
+import type { CollectionTables, TablesOf } from "./extras/collections/typed-collections.ts";
 import { refuseOlderNode } from "./fronts/needs/refuse-older.ts";
 import { starbasedbProfile } from "./extras/starbasedb/profile.ts";
 
 export type { ChatScripts } from "./core/emulator/chats.ts";
 export type {
   CollectionColumn,
+  CollectionHandle,
   CollectionTables,
   DeclaredCollection,
-} from "./core/emulator/typed-tables.ts";
+  TablesOf,
+} from "./extras/collections/typed-collections.ts";
 export type {
   Emulator,
   EmulatorOptions,
@@ -37,8 +39,7 @@ export type { PlannedFaults } from "./core/emulator/faults/planned-faults.ts";
 export type { EmulatorSettings } from "./core/settings/settings.ts";
 export type { SessionOptions } from "./core/emulator/session-options.ts";
 export type { Snapshot } from "./core/emulator/state.ts";
-export type { CollectionHandle, Key, TableHandle } from "./core/emulator/tables.ts";
-export type { TablesOf } from "./core/emulator/typed-tables.ts";
+export type { Key, TableHandle } from "./core/emulator/tables.ts";
 export {
   EmulatorError,
   type EmulatorErrorCode,
@@ -57,7 +58,7 @@ refuseOlderNode();
 /** What the library has besides the core. */
 const extras = {
   tableProfiles: [starbasedbProfile],
-  collections: async () =>
+  guestTables: async () =>
     (await import("./extras/collections/read-collections.ts")).readCollections,
   control: async () => (await import("./core/control/answer-control.ts")).answerControl,
   console: () => import("./extras/console/console-page.ts"),
@@ -77,20 +78,20 @@ const extras = {
  */
 export async function createEmulator<
   const Fixtures = unknown,
-  const Collections extends CollectionTables = never,
->(options: EmulatorOptions<Fixtures, Collections> = {}): Promise<Emulator<Fixtures, Collections>> {
+  const Given extends CollectionTables = never,
+>(options: EmulatorOptions<Fixtures, Given> = {}): Promise<Emulator<TablesOf<Fixtures, Given>>> {
   const { fixtures, observer = {}, tables, ...settings } = options;
   const otherTables = Object.keys(tables ?? {});
-  const [set, collections] = await Promise.all([
+  const [set, guestTables] = await Promise.all([
     fixtureSetFrom(fixtures, settings, { extras, otherTables }),
-    collectionsFrom(tables),
+    guestTablesFrom(tables),
   ]);
-  return emulatorFrom<Fixtures, Collections>(set, settings, { extras, observer, collections });
+  return emulatorFrom<TablesOf<Fixtures, Given>>(set, settings, { extras, observer, guestTables });
 }
 
-/** Loads what serves collections only where there are any. */
-async function collectionsFrom(tables: unknown): Promise<ServedCollections> {
+/** Loads what serves the program's own tables only where there are any. */
+async function guestTablesFrom(tables: unknown): Promise<GuestTables> {
   if (tables === undefined) return new Map();
-  const readCollections = await extras.collections();
-  return readCollections(tables);
+  const readGuestTables = await extras.guestTables();
+  return readGuestTables(tables);
 }

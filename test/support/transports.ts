@@ -1,5 +1,11 @@
 import { setupServer } from "msw/node";
-import { createEmulator, type Emulator, type EmulatorOptions, type Row } from "../../src/index.ts";
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type Row,
+  type TablesOf,
+} from "../../src/index.ts";
 import { handlers, refuseUnhandled } from "../../src/fronts/msw/index.ts";
 import { startServer } from "../../src/fronts/node/server.ts";
 import type { GivenAnswer } from "./compare-recorded.ts";
@@ -9,7 +15,7 @@ import { SqlDump } from "./sql-dump.ts";
 /** A service that is reached over one transport. Disposing of it fails when the emulator reported a bug. */
 export interface Service<Fixtures = unknown> extends AsyncDisposable {
   /** Only where it is in this process; `inside` is there for all. */
-  readonly emulator: Emulator<Fixtures>;
+  readonly emulator: Emulator<TablesOf<Fixtures>>;
   /** Such as `http://127.0.0.1:40001`, without a trailing slash. */
   readonly baseUrl: string;
   /** Takes a path below the base URL, or a whole address; otherwise as the global `fetch`. */

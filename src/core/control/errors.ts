@@ -50,7 +50,7 @@ const errors = {
   },
   503: {
     tables_unavailable:
-      "The tables are kept in a database, which does not answer, or refuses. Only with `--tables`.",
+      "The tables are shared with other processes, and what keeps them does not answer, or refuses.",
     too_many_watchers: "The most clients possible, 256, watch journals already.",
   },
 } as const;

@@ -10,13 +10,10 @@ import { runtimeTimers } from "./environment.ts";
 import { type Exchange, type Observer, readObserver } from "./exchange.ts";
 import { exchangeOf, type ExchangeLog, type ReceivedCall } from "./received-call.ts";
 import type { ControlCall, Extras } from "./extras.ts";
-import {
-  type FixtureFolder,
-  noSessions,
-  type ServedCollections,
-  type SharedTables,
-  type Upstream,
-} from "./backends.ts";
+import type { FixtureFolder } from "./sockets/fixture-folder.ts";
+import type { GuestTables } from "./sockets/guest-tables.ts";
+import { noSessions, type SharedTables } from "./sockets/shared-tables.ts";
+import type { Upstream } from "./sockets/upstream.ts";
 import { Journals } from "./journal/journal.ts";
 import { Metrics } from "./metrics.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
@@ -46,8 +43,8 @@ export interface CoreOptions {
   readonly observer?: Observer;
   /** Default: the runtime's own. */
   readonly timers?: Timers;
-  /** The user's collections that are served as tables. Default: none. */
-  readonly collections?: ServedCollections;
+  /** Tables whose rows belong to the surrounding program. Default: none. */
+  readonly guestTables?: GuestTables;
   /** The real service behind the emulator. Default: none. */
   readonly upstream?: Upstream;
   /** Where the base session's rows are kept, for several processes. Default: only in memory. */
@@ -149,8 +146,7 @@ export class Core {
   handle(call: Call, source: CallSource = {}): Soon<Exchange> {
     const { session: givenId, inProcess, guard } = source;
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
-    const hasNoSessions = this.#options.sharedTables !== undefined && id !== undefined;
-    const problem = wrongId ?? (hasNoSessions ? noSessions : undefined);
+    const problem = wrongId ?? this.#whyNoSession(id);
     const inside = path === call.path ? call : callWithin(call, path);
     const controlPath = pathBelowControl(path);
     if (controlPath !== undefined && this.#options.extras?.control !== undefined) {
@@ -197,6 +193,14 @@ export class Core {
     return refusal === undefined
       ? this.#exchange(received)
       : exchangeOf(received, refusal, this.#log);
+  }
+
+  /** Why there can be no session of an id. */
+  #whyNoSession(id: string | undefined): string | undefined {
+    const { sharedTables } = this.#options;
+    return id === undefined || sharedTables === undefined
+      ? undefined
+      : noSessions(sharedTables.advice);
   }
 
   #exchange(received: ReceivedCall): Soon<Exchange> {
@@ -288,9 +292,9 @@ export class Core {
   #setUp(fixtures: FixtureSet): Setup {
     return setUp(fixtures, this.#settings, {
       extras: this.#options.extras ?? {},
-      collections: this.#options.collections ?? new Map(),
+      guestTables: this.#options.guestTables ?? new Map(),
       journals: this.#journals,
-      isAlone: this.#options.sharedTables !== undefined,
+      sharing: this.#options.sharedTables?.advice,
       warned: this.#log.observer.warned,
     });
   }

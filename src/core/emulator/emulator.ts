@@ -1,6 +1,6 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { type ChatScripts, chatScripts } from "./chats.ts";
-import type { CollectionTables, TablesOf } from "./typed-tables.ts";
+import type { AnyTables } from "./typed-tables.ts";
 import { Core, type CoreOptions } from "./core.ts";
 import type { Observer } from "./exchange.ts";
 import type { Extras } from "./extras.ts";
@@ -18,17 +18,14 @@ import type { Snapshot, State } from "./state.ts";
 import { tableHandles } from "./tables.ts";
 
 /** The options of `createEmulator`: fixtures and settings. */
-export interface EmulatorOptions<
-  Fixtures = unknown,
-  Collections extends CollectionTables = never,
-> extends EmulatorSettings {
+export interface EmulatorOptions<Fixtures = unknown, Given = never> extends EmulatorSettings {
   /** A fixture document, or a loaded fixture set. Default: no tables, models or scripts. */
   readonly fixtures?: Fixtures;
   /**
-   * Collections of `@msw/data` to serve as tables, by name. They replace fixture tables of the same name. Changes by
-   * requests show in the collection and vice versa.
+   * Tables by name whose rows belong to the surrounding program, such as collections. They replace fixture tables of
+   * the same name. Changes by requests show in the program and vice versa.
    */
-  readonly tables?: Collections;
+  readonly tables?: Given;
   /** Observes finished exchanges, and failures that are bugs in the emulator. */
   readonly observer?: Observer;
 }
@@ -40,15 +37,18 @@ export interface RequestJournal {
   readonly clear: () => void;
 }
 
-/** An isolated state of an emulator: its requests see only their own changes. */
-export interface EmulatorSession<Fixtures = unknown, Collections extends CollectionTables = never> {
+/**
+ * An isolated state of an emulator: its requests see only their own changes. `Tables` are its tables by name, with the
+ * types of their rows, wherever they come from.
+ */
+export interface EmulatorSession<Tables = AnyTables> {
   /**
    * Answers a request as the service would, with the arguments and result of the global `fetch`. Rejects only when
    * the request's signal is aborted, or when the arguments make no request.
    */
   readonly fetch: Fetch;
   /** The tables by name. */
-  readonly tables: TablesOf<Fixtures, Collections>;
+  readonly tables: Tables;
   /** The chat scripts. */
   readonly chats: ChatScripts;
   /** The planned faults. */
@@ -67,8 +67,8 @@ export interface EmulatorSession<Fixtures = unknown, Collections extends Collect
    */
   readonly restore: (snapshot: Snapshot | string) => void;
   /**
-   * Resets to the fixtures and empties the journal. In the base session, collections get back the records that they
-   * had when the emulator was made or last loaded.
+   * Resets to the fixtures and empties the journal. In the base session, tables of the program get back the rows that
+   * they had when the emulator was made or last loaded.
    */
   readonly reset: () => void;
 }
@@ -82,20 +82,14 @@ export interface KeptSnapshots {
 }
 
 /** An emulated service in this process: its base session, and the maker of others. */
-export interface Emulator<
-  Fixtures = unknown,
-  Collections extends CollectionTables = never,
-> extends EmulatorSession<Fixtures, Collections> {
+export interface Emulator<Tables = AnyTables> extends EmulatorSession<Tables> {
   /**
    * An isolated session: rows, scripts, counters, random numbers, limits and journal. It starts as a copy of the base
    * session on first use, at the same cost whatever the tables hold. Requests name it with the header
-   * `x-backlot-session` or a first path segment `/@<id>`. All sessions share the user's collections. With options the
-   * session starts over, at once.
+   * `x-backlot-session` or a first path segment `/@<id>`. All sessions share the program's own tables. With options
+   * the session starts over, at once.
    */
-  readonly session: (
-    id: string,
-    options?: SessionOptions,
-  ) => EmulatorSession<Fixtures, Collections>;
+  readonly session: (id: string, options?: SessionOptions) => EmulatorSession<Tables>;
   /** The named snapshots. */
   readonly snapshots: KeptSnapshots;
   /** For fronts: the core, from call to reply. */
@@ -103,15 +97,15 @@ export interface Emulator<
 }
 
 /** Makes an emulator of complete fixtures; all fronts start here. */
-export async function emulatorFrom<Fixtures, Collections extends CollectionTables = never>(
+export async function emulatorFrom<Tables = AnyTables>(
   fixtures: FixtureSet,
   settings: EmulatorSettings,
   coreOptions: CoreOptions = {},
-): Promise<Emulator<Fixtures, Collections>> {
+): Promise<Emulator<Tables>> {
   // Load it now: faults are planned synchronously.
   const { readScript, addFault } = await import("./readers.ts");
   const core = new Core(fixtures, settings, coreOptions);
-  const sessionOf = (id: string | undefined): EmulatorSession<Fixtures, Collections> =>
+  const sessionOf = (id: string | undefined): EmulatorSession<Tables> =>
     sessionIn(core, id, { readScript, addFault });
   return {
     ...sessionOf(undefined),
@@ -136,11 +130,11 @@ function snapshotIn(core: Core): (name: string) => Snapshot {
 }
 
 /** Looked up for each use: unused sessions are dropped, and other fixtures start new ones. */
-function sessionIn<Fixtures, Collections extends CollectionTables>(
+function sessionIn<Tables>(
   core: Core,
   id: string | undefined,
   readers: Readers,
-): EmulatorSession<Fixtures, Collections> {
+): EmulatorSession<Tables> {
   const session = (): Session => core.sessions.get(id);
   const owner = {
     get state(): State {
@@ -149,8 +143,8 @@ function sessionIn<Fixtures, Collections extends CollectionTables>(
   };
   return {
     fetch: fetchFrom(core, { session: id }),
-    // The one place where a document's static type meets its tables.
-    tables: tableHandles(owner) as TablesOf<Fixtures, Collections>,
+    // The one place where the static types of tables meet the tables.
+    tables: tableHandles(owner) as Tables,
     chats: chatScripts(owner, readers),
     faults: plannedFaults(owner, readers),
     journal: {

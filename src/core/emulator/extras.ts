@@ -2,7 +2,9 @@ import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { InterfaceExtras } from "../settings/resolve-settings.ts";
-import type { FixtureFolder, ServedCollections, SharedTables } from "./backends.ts";
+import type { FixtureFolder } from "./sockets/fixture-folder.ts";
+import type { ReadGuestTables } from "./sockets/guest-tables.ts";
+import type { SharedTables } from "./sockets/shared-tables.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Setup } from "./setup.ts";
 
@@ -12,15 +14,12 @@ import type { Setup } from "./setup.ts";
  */
 export interface Extras extends InterfaceExtras {
   /** Makes tables of the option `tables`. */
-  readonly collections?: () => Promise<ReadCollections>;
+  readonly guestTables?: () => Promise<ReadGuestTables>;
   /** The control API. Default: none. */
   readonly control?: () => Promise<AnswerControl>;
   /** The console. Default: none. */
   readonly console?: () => Promise<ConsolePage>;
 }
-
-/** Reads the option `tables`. Rejects with `ERR_OPTION_INVALID` for values other than collections. */
-export type ReadCollections = (option: unknown) => Promise<ServedCollections>;
 
 /** A call to the control API, and its emulator. */
 export interface ControlCall {

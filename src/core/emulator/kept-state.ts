@@ -206,7 +206,7 @@ async function restoreState(
   const scripts = await restoredScripts(pristine, kept.scripts);
   session.restore({
     tables: { tables: restoredTables(pristine, kept.tables) },
-    collections: new Map(),
+    guestTables: new Map(),
     chats: { scripts, matches: new MatchCounts(kept.matches) },
     random: kept.random,
     seed: kept.seed,

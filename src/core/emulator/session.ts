@@ -7,10 +7,10 @@ import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type Journals } from "./journal/journal.ts";
 import type { DatabaseSnapshot } from "../store/database.ts";
 import type { Snapshot, State, World } from "./state.ts";
-import { noSessions } from "./backends.ts";
 import type { Observer } from "./exchange.ts";
 import { withoutKeys } from "./journal/redaction.ts";
 import { tablesForTemplates } from "./template-tables.ts";
+import { noSessions, type SharedTablesAdvice } from "./sockets/shared-tables.ts";
 import type { SessionStart } from "./session-options.ts";
 import { WaitingClients } from "./waiting-client.ts";
 
@@ -24,8 +24,8 @@ export interface SessionContext {
   readonly journals: Journals;
   /** The emulator's own keys, which no journal shows. */
   readonly ownKeys: readonly string[];
-  /** Whether the tables are shared, so that there is no other state and no other session. */
-  readonly isAlone: boolean;
+  /** Present if the tables are shared: then there is no other state and no other session. */
+  readonly sharing: SharedTablesAdvice | undefined;
   /** The state that the fixtures begin with. */
   readonly pristine: Snapshot;
 }
@@ -51,12 +51,12 @@ export class Session {
   readonly #own: World;
   #world: World;
   #templates: Templates | undefined;
-  readonly #isAlone: boolean;
+  readonly #sharing: SharedTablesAdvice | undefined;
   readonly #pristine: Snapshot;
 
   constructor(id: string | undefined, world: World, context: SessionContext) {
     const { now, journalSize, journals, ownKeys } = context;
-    this.#isAlone = context.isAlone;
+    this.#sharing = context.sharing;
     this.#pristine = context.pristine;
     this.id = id;
     this.ownKeys = ownKeys;
@@ -155,10 +155,10 @@ export class Session {
 
   /** Replaces the state until the next reset. Throws if its tables are shared. */
   become(world: World): void {
-    if (this.#isAlone && world !== this.#own) {
+    if (this.#sharing !== undefined && world !== this.#own) {
       throw invalidOption(
         "Cannot import the state: its tables are shared with other processes, which use the fixtures' tables. " +
-          "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
+          `Replace the rows of each table (PUT /__backlot/tables/{name}). ${this.#sharing.imports}`,
       );
     }
     // Nothing goes back to the rows that there were.
@@ -220,8 +220,9 @@ export class Sessions {
    * Starts a session, and replaces one with that id. Throws, and changes nothing, for a snapshot of another emulator.
    */
   begin(id: string, { from, clock, seed }: SessionStart): Session {
-    if (this.#options.isAlone) {
-      throw invalidOption(`Cannot begin a session. ${noSessions}`);
+    const { sharing } = this.#options;
+    if (sharing !== undefined) {
+      throw invalidOption(`Cannot begin a session. ${noSessions(sharing)}`);
     }
     const session = this.base.fork(id, this.#options);
     if (from !== undefined) session.restore(from);

@@ -1,7 +1,8 @@
 import { cassetteSetOf } from "../replay/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
-import type { ServedCollections } from "./backends.ts";
+import type { GuestTables } from "./sockets/guest-tables.ts";
+import type { SharedTablesAdvice } from "./sockets/shared-tables.ts";
 import type { Observer } from "./exchange.ts";
 import type { Journals } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
@@ -35,10 +36,10 @@ export interface Setup {
 /** What stays the same when fixtures are loaded again. */
 export interface SetupContext {
   readonly extras: InterfaceExtras;
-  readonly collections: ServedCollections;
+  readonly guestTables: GuestTables;
   readonly journals: Journals;
-  /** Whether only the base session exists. */
-  readonly isAlone: boolean;
+  /** Present if the tables are shared, so that only the base session exists. */
+  readonly sharing: SharedTablesAdvice | undefined;
   readonly warned: Observer["warned"];
 }
 
@@ -46,10 +47,10 @@ export interface SetupContext {
 export function setUp(
   fixtures: FixtureSet,
   options: EmulatorSettings,
-  { extras, collections, ...context }: SetupContext,
+  { extras, guestTables, ...context }: SetupContext,
 ): Setup {
   const settings = resolveSettings(options, fixtures.settings, extras);
-  refuseReferences(fixtures, collections);
+  refuseReferences(fixtures, guestTables);
   const now = clockOf(settings.clock);
   const snapshots = new NamedSnapshots(now, () => budget.release());
   const loaded = (): number =>
@@ -62,7 +63,7 @@ export function setUp(
     ]),
   );
   const state = State.of(fixtureStart(fixtures, options), settings.seed ?? anySeed(), {
-    collections,
+    guestTables,
     storage: settings.tablesProfile.storage,
     limits: settings.limits,
     now,
@@ -91,15 +92,15 @@ export function fixtureStart(
   return { ...fixtures, state: seed === undefined ? withClock : withoutRandom };
 }
 
-/** Throws when a fixture table refers to one that a collection replaces: nothing would enforce that. */
-export function refuseReferences({ tables }: FixtureSet, collections: ServedCollections): void {
+/** Throws when a fixture table refers to one that a guest replaces: nothing would enforce that. */
+export function refuseReferences({ tables }: FixtureSet, guestTables: GuestTables): void {
   for (const { schema } of tables) {
-    if (collections.has(schema.name)) continue;
-    const target = targetsOf(schema).find((name) => collections.has(name));
+    if (guestTables.has(schema.name)) continue;
+    const target = targetsOf(schema).find((name) => guestTables.has(name));
     if (target === undefined) continue;
     throw invalidOption(
-      `Cannot serve a collection as the table "${target}": the table "${schema.name}" of the fixtures refers to it, ` +
-        `and references to collections are not supported. Serve it under another name, or remove the reference.`,
+      `Cannot replace the table "${target}" of the fixtures: their table "${schema.name}" refers to it, ` +
+        "and nothing would enforce that. Serve it under another name, or remove the reference.",
     );
   }
 }

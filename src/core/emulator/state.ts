@@ -17,13 +17,13 @@ import {
   randomFromState,
   randomFromText,
 } from "./environment.ts";
-import type { CollectionSnapshot, ServedCollections } from "./backends.ts";
+import type { GuestTables } from "./sockets/guest-tables.ts";
 import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
 
 /** Everything that requests can change, at one moment. */
 export interface Snapshot {
   readonly tables: DatabaseSnapshot;
-  readonly collections: ReadonlyMap<string, CollectionSnapshot>;
+  readonly guestTables: ReadonlyMap<string, unknown>;
   readonly chats: ScriptBookSnapshot;
   readonly random: readonly number[];
   readonly seed: number;
@@ -46,7 +46,7 @@ export interface World {
 
 /** What a state consists of besides fixtures. */
 export interface StateOptions {
-  readonly collections: ServedCollections;
+  readonly guestTables: GuestTables;
   /** The storage rules. */
   readonly storage: StorageRules;
   /** The rate limits of chat. */
@@ -68,7 +68,7 @@ interface Parts extends Pick<
 > {
   /** Default: none. */
   readonly faults?: FaultBook;
-  readonly collections: ServedCollections;
+  readonly guestTables: GuestTables;
   readonly random: RandomSource;
 }
 
@@ -82,7 +82,7 @@ export class State {
   /** Counts the rows of all states of one emulator and one set of fixtures. */
   readonly budget: RowBudget;
   #plays: PlayCounts;
-  readonly #collections: ServedCollections;
+  readonly #guestTables: GuestTables;
   #random: RandomSource;
   #seed: number;
 
@@ -94,7 +94,7 @@ export class State {
     this.clock = parts.clock;
     this.budget = parts.budget;
     this.#plays = parts.plays;
-    this.#collections = parts.collections;
+    this.#guestTables = parts.guestTables;
     this.#random = parts.random;
     this.#seed = parts.seed;
   }
@@ -103,21 +103,21 @@ export class State {
   static of(fixtures: FixtureSet, seed: number, options: StateOptions): State {
     const { storage, limits, budget } = options;
     const { state } = fixtures;
-    const served = [...options.collections].map(
+    const served = [...options.guestTables].map(
       ([name, table]) => [name, table.under(storage)] as const,
     );
-    const collections = new Map(served);
+    const guestTables = new Map(served);
     const clock = new SessionClock(options.now, state.clock);
     const { now } = clock;
     const limiter = RateLimiter.full(limits, now());
     limiter.restoreLevels({ ...state.limits });
     return new State({
-      database: databaseOf(fixtures, { storage, now, budget }).withTables(collections),
+      database: databaseOf(fixtures, { storage, now, budget }).withTables(guestTables),
       scripts: scriptsOf(fixtures),
       limiter,
       faults: FaultBook.of(state.faults ?? []),
       plays: playsOf(fixtures),
-      collections,
+      guestTables,
       random: randomOf(state) ?? randomFromSeed(seed),
       seed: state.seed ?? seed,
       clock,
@@ -126,7 +126,7 @@ export class State {
   }
 
   /**
-   * An independent copy of the state. Both share the user's collections, which a snapshot or restore of the copy does
+   * An independent copy of the state. Both share the program's own tables, which a snapshot or restore of the copy does
    * not touch.
    */
   fork(): State {
@@ -137,7 +137,7 @@ export class State {
       limiter: this.limiter.fork(),
       faults: this.faults.fork(),
       plays: this.#plays.fork(),
-      collections: new Map(),
+      guestTables: new Map(),
       random: randomFromState(this.#random.state()),
       seed: this.#seed,
       clock,
@@ -173,7 +173,7 @@ export class State {
   snapshot(): Snapshot {
     return {
       tables: this.database.snapshot(),
-      collections: new Map([...this.#collections].map(([name, table]) => [name, table.snapshot()])),
+      guestTables: new Map([...this.#guestTables].map(([name, table]) => [name, table.snapshot()])),
       chats: this.scripts.snapshot(),
       random: this.#random.state(),
       seed: this.#seed,
@@ -186,8 +186,8 @@ export class State {
 
   restore(snapshot: Snapshot): void {
     this.database.restore(snapshot.tables);
-    for (const [name, table] of this.#collections) {
-      const records = snapshot.collections.get(name);
+    for (const [name, table] of this.#guestTables) {
+      const records = snapshot.guestTables.get(name);
       if (records !== undefined) table.restore(records);
     }
     this.scripts.restore(snapshot.chats);

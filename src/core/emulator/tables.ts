@@ -34,21 +34,6 @@ export interface TableHandle<R extends object = Row> {
   readonly delete: (key: Key) => boolean;
 }
 
-/** Like {@link TableHandle}, for a collection of `@msw/data`, which writes asynchronously. */
-export interface CollectionHandle<
-  R extends object = Row,
-  Given extends object = Partial<R>,
-> extends Pick<TableHandle<R>, "name" | "size" | "rows" | "get"> {
-  /** Creates a record and returns it as a row. Rejects with `ERR_ROW_REFUSED`. */
-  readonly insert: (row: Given) => Promise<R>;
-  /** Changes some columns of a record. Rejects with `ERR_ROW_REFUSED`, also for a missing one. */
-  readonly update: (key: Key, changes: Given) => Promise<R>;
-  /** Replaces all columns of a record. Rejects with `ERR_ROW_REFUSED`. */
-  readonly replace: (key: Key, row: Given) => Promise<R>;
-  /** Deletes a record; false if there was none. Rejects with `ERR_ROW_REFUSED` when a hook prevents it. */
-  readonly delete: (key: Key) => Promise<boolean>;
-}
-
 /** A handle of either kind: the table decides whether writes return promises. */
 interface AnyHandle extends Pick<TableHandle, "name" | "size" | "rows" | "get"> {
   readonly insert: (row: Partial<Row>) => Row | Promise<Row>;

@@ -1,41 +1,6 @@
 import type { ColumnValues } from "../store/column-kinds.ts";
 import type { JsonValue } from "../schema/json.ts";
-import type { Row, RowValue, TableHandle, CollectionHandle } from "./tables.ts";
-
-/**
- * The structure of a `Collection` of `@msw/data`, whatever its records. The package is never imported here: its users
- * bring it.
- */
-export interface RecordCollection {
-  readonly all: () => readonly object[];
-  readonly create: (values: never) => Promise<object>;
-  readonly update: (record: never, options: never) => Promise<object | undefined>;
-  readonly delete: (record: never) => unknown;
-}
-
-/** A column of a collection, as in fixtures but without references. */
-export interface CollectionColumn {
-  readonly type?: string;
-  readonly notNull?: boolean;
-  readonly unique?: boolean;
-  readonly default?: unknown;
-  readonly collate?: "BINARY" | "NOCASE";
-}
-
-/** A collection and its table's declaration. */
-export interface DeclaredCollection {
-  readonly collection: RecordCollection;
-  /** The key's column or columns. Default: `id`, if there is such a column. */
-  readonly primaryKey?: string | readonly string[];
-  /**
-   * All columns, by name. Properties that are not named are hidden and cannot be written. Default: the collection's
-   * schema, else the properties of its records.
-   */
-  readonly columns?: Readonly<Record<string, string | CollectionColumn>>;
-}
-
-/** Collections of `@msw/data`, by table name. */
-export type CollectionTables = Readonly<Record<string, RecordCollection | DeclaredCollection>>;
+import type { Row, RowValue, TableHandle } from "./tables.ts";
 
 /** A literal in a fixture stands for any value of its kind. */
 type Widened<Value> = Value extends string
@@ -78,9 +43,11 @@ type RowOf<Table> = Table extends { readonly columns: infer Columns }
       ? RowLike<Sample>
       : Row;
 
-type AnyTables = Readonly<Record<string, TableHandle>>;
+/** Tables by name, of which nothing else is known. */
+export type AnyTables = Readonly<Record<string, TableHandle>>;
 
-type FixtureTables<Fixtures> = Fixtures extends { readonly tables: infer Tables }
+/** The tables of a fixture document by name, with the rows' types if known. */
+export type FixtureTables<Fixtures> = Fixtures extends { readonly tables: infer Tables }
   ? // Unknown where the fixtures are `any`, as those that `JSON.parse` gives.
     unknown extends Tables
     ? AnyTables
@@ -88,96 +55,6 @@ type FixtureTables<Fixtures> = Fixtures extends { readonly tables: infer Tables 
       ? AnyTables
       : { readonly [Name in keyof Tables]: TableHandle<RowOf<Tables[Name]>> }
   : AnyTables;
-
-/**
- * The tables of a fixture document and of collections, with the rows' types if known. Beside collections, fixture
- * tables of unknown type are left out, since their names could be any.
- */
-export type TablesOf<Fixtures, Collections extends CollectionTables = never> = [
-  Collections,
-] extends [never]
-  ? FixtureTables<Fixtures>
-  : unknown extends Fixtures
-    ? CollectionHandles<Collections>
-    : CollectionHandles<Collections> & Omit<FixtureTables<Fixtures>, keyof Collections>;
-
-/** The value of a record's property in a row: as in JSON except for bigints and bytes, null if left out. */
-type CellOfProperty<Value> = unknown extends Value
-  ? RowValue
-  : Value extends bigint
-    ? number | bigint
-    : Value extends Uint8Array
-      ? Uint8Array
-      : JsonOf<Value>;
-
-/** A value as JSON has it, as all values within documents. */
-type JsonOf<Value> = unknown extends Value
-  ? JsonValue
-  : Value extends undefined | symbol | ((...given: never) => unknown)
-    ? null
-    : Value extends string | number | boolean | null
-      ? Value
-      : Value extends bigint
-        ? number
-        : Value extends Date
-          ? string
-          : Value extends Uint8Array
-            ? JsonValue
-            : Value extends readonly (infer Item)[]
-              ? readonly JsonOf<Item>[]
-              : { readonly [Name in keyof Value & string]: PartOf<Value[Name]> };
-
-/** Optional properties within a document stay optional. */
-type PartOf<Value> = undefined extends Value
-  ? JsonOf<Exclude<Value, undefined>> | undefined
-  : JsonOf<Value>;
-
-type CollectionIn<Given> = Given extends { readonly collection: infer Collection }
-  ? Collection
-  : Given;
-
-type RecordIn<Given> =
-  CollectionIn<Given> extends { readonly all: () => readonly (infer Record)[] } ? Record : never;
-
-type ValuesIn<Given> =
-  CollectionIn<Given> extends { readonly create: (values: infer Values) => unknown }
-    ? Values
-    : never;
-
-/** In a union of records, each is a row. Symbols belong to the collection. */
-type RowOfRecord<Record> = Record extends unknown
-  ? { readonly [Column in keyof Record & string]-?: CellOfProperty<Record[Column]> }
-  : never;
-
-type RowOfDeclared<Record, Columns> = {
-  readonly [Column in keyof Columns & string]: Column extends keyof Record
-    ? CellOfProperty<Record[Column]>
-    : CellOf<Columns[Column]>;
-};
-
-type CollectionRow<Given> = Given extends { readonly columns: infer Columns extends object }
-  ? RowOfDeclared<RecordIn<Given>, Columns>
-  : RowOfRecord<RecordIn<Given>>;
-
-/** The input for a row: what the collection takes, all of it optional or null. */
-type GivenFor<Given> =
-  ValuesIn<Given> extends infer Values
-    ? Values extends unknown
-      ? { readonly [Column in keyof Values & string]?: Values[Column] | null }
-      : never
-    : never;
-
-type GivenColumns<Given> = Given extends { readonly columns: infer Columns extends object }
-  ? Pick<GivenFor<Given>, keyof GivenFor<Given> & keyof Columns>
-  : GivenFor<Given>;
-
-/** Handles of collections by table name. */
-export type CollectionHandles<Collections extends CollectionTables> = {
-  readonly [Name in keyof Collections]: CollectionHandle<
-    CollectionRow<Collections[Name]>,
-    GivenColumns<Collections[Name]>
-  >;
-};
 
 type ValueOf<Type> = Type extends string ? ValueOfName<Uppercase<Type>> : RowValue;
 

@@ -43,7 +43,7 @@ export interface FixtureSet {
   /** Reads the set anew for other storage rules. Undefined: its tables are loaded anew as they are. */
   readonly under?: (storage: StorageRules) => Promise<FixtureSet>;
   /**
-   * Rejects when templates name tables that belong neither to the set nor to `others`, such as collections.
+   * Rejects when templates name tables that belong neither to the set nor to `others`.
    * Undefined: already checked.
    */
   readonly checkTables?: (others: readonly string[]) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { CollectionSnapshot, ServedCollection } from "../../core/emulator/backends.ts";
+import type { GuestTable } from "../../core/emulator/sockets/guest-tables.ts";
 import type { Query, QueryPlan, WriteResult } from "../../core/store/table.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { explainQuery, selectRows } from "../../core/store/select.ts";
@@ -6,7 +6,7 @@ import type { StorageRules } from "../../core/store/storage-rules.ts";
 import { type TableState, rowByKey } from "../../core/store/table-state.ts";
 import type { GivenRow, Row, Value } from "../../core/store/value.ts";
 import { type CollectionSource, describedColumns } from "./collection.ts";
-import { restoreRecords, takeSnapshot } from "./records.ts";
+import { CollectionSnapshot, restoreRecords, takeSnapshot } from "./records.ts";
 import { type TableDeclaration, type TableShape, loadRecords, shapeOf } from "./table-shape.ts";
 import {
   type WriteContext,
@@ -20,7 +20,7 @@ import {
  * A user's collection of `@msw/data` as a table. It keeps no rows: a read loads the current records into the store's
  * engine, and writes go through the collection's own methods, one after the other.
  */
-export class CollectionTable implements ServedCollection {
+export class CollectionTable implements GuestTable {
   /** A given bigint stays one in the record, even if a number could hold it. */
   readonly takesBigints = true;
   readonly #source: CollectionSource;
@@ -89,7 +89,8 @@ export class CollectionTable implements ServedCollection {
     return takeSnapshot(this.#source.collection);
   }
 
-  restore(snapshot: CollectionSnapshot): void {
+  restore(snapshot: unknown): void {
+    if (!(snapshot instanceof CollectionSnapshot)) throw new Error("It is no snapshot of records.");
     restoreRecords(this.#source.collection, snapshot);
   }
 

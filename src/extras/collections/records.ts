@@ -1,4 +1,3 @@
-import type { CollectionSnapshot } from "../../core/emulator/backends.ts";
 import { isPlain, type JsonValue } from "../../core/schema/json.ts";
 import { type TableLayout, makeRow } from "../../core/store/table-layout.ts";
 import {
@@ -143,6 +142,20 @@ function isRelation(value: unknown): value is RecordRelation {
   );
 }
 
+/** The records of a collection at one moment, with their relations. */
+export class CollectionSnapshot {
+  readonly records: readonly object[];
+  readonly relations: readonly {
+    readonly foreignKeys: Set<unknown>;
+    readonly keys: readonly unknown[];
+  }[];
+
+  constructor({ records, relations }: Pick<CollectionSnapshot, "records" | "relations">) {
+    this.records = records;
+    this.relations = relations;
+  }
+}
+
 /** Remembers all records. An update replaces a record and never changes it. */
 export function takeSnapshot(collection: Pick<LiveCollection, "all">): CollectionSnapshot {
   const records = [...collection.all()];
@@ -152,7 +165,7 @@ export function takeSnapshot(collection: Pick<LiveCollection, "all">): Collectio
       keys: [...foreignKeys],
     })),
   );
-  return { records, relations };
+  return new CollectionSnapshot({ records, relations });
 }
 
 /**

@@ -1,5 +1,9 @@
 import { EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Database, DatabaseSnapshot } from "../../core/store/database.ts";
+import type {
+  SharedTables,
+  SharedTablesAdvice,
+} from "../../core/emulator/sockets/shared-tables.ts";
 import type { TablesAddress } from "./address.ts";
 import {
   type Connection,
@@ -48,7 +52,7 @@ const manyRows = 10_000;
  * which is brought up to date first. A write is checked on the copy while no other process can write, and takes effect
  * once PostgreSQL has committed it.
  */
-export class PostgresTables {
+export class PostgresTables implements SharedTables {
   readonly #address: TablesAddress;
   readonly #connection: Connection;
   readonly #outage: Outage;
@@ -58,6 +62,10 @@ export class PostgresTables {
   });
   /** How many rows changed since old changes were deleted. Unknown at first. */
   #changedRows = manyRows;
+  readonly advice: SharedTablesAdvice = {
+    sessions: "Give each test a schema of its own: the address ends in ?schema=name.",
+    imports: "Or keep the tables in memory.",
+  };
   #copied: TablesCopy | undefined;
   /** Whether requests may be under way. */
   #isServing = false;

@@ -1,4 +1,4 @@
-import type { Upstream } from "../../core/emulator/backends.ts";
+import type { Upstream } from "../../core/emulator/sockets/upstream.ts";
 import { ownReply } from "../../core/emulator/own-replies.ts";
 import { asMiss } from "../../core/http/reply.ts";
 import type { NamedCassette } from "../../core/replay/cassette.ts";

@@ -1,14 +1,11 @@
 import type { ChatScripts } from "../../core/emulator/chats.ts";
-import type {
-  EmulatorSession,
-  KeptSnapshots,
-  RequestJournal,
-} from "../../core/emulator/emulator.ts";
+import type { KeptSnapshots, RequestJournal } from "../../core/emulator/emulator.ts";
 import type { PlannedFault } from "../../core/fixture-set/format/fault-format.ts";
 import type { PlannedFaults } from "../../core/emulator/faults/planned-faults.ts";
 import { type JournalFilter, refuseWrongFilters } from "../../core/emulator/journal/filter.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import type { TableHandle } from "../../core/emulator/tables.ts";
+import type { FixtureTables } from "../../core/emulator/typed-tables.ts";
 import {
   invalidOption,
   type EmulatorError,
@@ -63,8 +60,8 @@ export interface RemoteTable<R extends object> {
 /** The tables of a fixture document, with the rows' types if known. */
 export type RemoteTables<Fixtures> = {
   readonly [
-    Name in keyof EmulatorSession<Fixtures>["tables"]
-  ]: EmulatorSession<Fixtures>["tables"][Name] extends TableHandle<infer R>
+    Name in keyof FixtureTables<Fixtures>
+  ]: FixtureTables<Fixtures>[Name] extends TableHandle<infer R>
     ? RemoteTable<{ readonly [Column in keyof R]: AsJson<R[Column]> }>
     : never;
 };

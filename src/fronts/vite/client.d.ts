@@ -18,7 +18,7 @@ declare module "virtual:backlot" {
    * resolves when requests are answered; in the others it does nothing.
    */
   export function start(): Promise<
-    | import("backlot/browser").BrowserEmulator<Fixtures>
+    | import("backlot/browser").BrowserEmulator<import("backlot").TablesOf<Fixtures>>
     | import("backlot/worker").WorkerEmulator<Fixtures>
     | undefined
   >;

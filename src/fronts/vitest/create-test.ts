@@ -5,8 +5,9 @@ import {
   test,
   type TestAPI,
 } from "vitest";
-import type { CollectionTables } from "../../core/emulator/typed-tables.ts";
+import type { AnyTables } from "../../core/emulator/typed-tables.ts";
 import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emulator/emulator.ts";
+import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import type { Snapshot } from "../../core/emulator/state.ts";
 import type { RecordingRules } from "../../core/replay/cassette.ts";
 import type { TestRecording } from "../node/recorded-test.ts";
@@ -18,21 +19,18 @@ import {
 } from "../../core/errors/emulator-error.ts";
 import { checkEmulatorOptions } from "../../core/settings/resolve-settings.ts";
 import { type EmulatorSettings, settingNames } from "../../core/settings/settings.ts";
-import { createEmulator } from "../../index.ts";
+import { type CollectionTables, createEmulator, type TablesOf } from "../../index.ts";
 import { connect, type RemoteSession } from "../remote/connect.ts";
 
 /** What a test gets as `backlot`: a session of its own. */
-export interface TestSession<
-  Fixtures = unknown,
-  Collections extends CollectionTables = never,
-> extends EmulatorSession<Fixtures, Collections> {
+export interface TestSession<Tables = AnyTables> extends EmulatorSession<Tables> {
   /** The session's id, for clients that send it themselves: in a base URL that ends in `/@<id>`, or in a header. */
   readonly id: string;
 }
 
 /** An existing emulator, such as the one of a server. */
-export interface GivenEmulator<Fixtures = unknown, Collections extends CollectionTables = never> {
-  readonly emulator: Emulator<Fixtures, Collections>;
+export interface GivenEmulator<Tables = AnyTables> {
+  readonly emulator: Emulator<Tables>;
   /** A snapshot of it, or the name of one, that each session starts from. Default: the base session as it is then. */
   readonly from?: string | Snapshot;
 }
@@ -58,10 +56,7 @@ export type ServedTest<Fixtures = unknown> = TestAPI<{
 }>;
 
 /** Vitest's `test`, whose functions get `backlot` too. */
-export type BacklotTest<
-  Fixtures = unknown,
-  Collections extends CollectionTables = never,
-> = TestAPI<{ readonly backlot: TestSession<Fixtures, Collections> }>;
+export type BacklotTest<Tables = AnyTables> = TestAPI<{ readonly backlot: TestSession<Tables> }>;
 
 /**
  * Makes a `test` of vitest that gives each test a session of its own as `backlot`; from vitest 4 on each retry too.
@@ -76,36 +71,32 @@ export type BacklotTest<
  * });
  */
 export function createTest<Fixtures = unknown>(options: ServedEmulator): ServedTest<Fixtures>;
-export function createTest<
-  const Fixtures = unknown,
-  const Collections extends CollectionTables = never,
->(
-  options?:
-    | RecordedEmulator<Fixtures>
-    | EmulatorOptions<Fixtures, Collections>
-    | GivenEmulator<Fixtures, Collections>,
-): BacklotTest<Fixtures, Collections>;
-export function createTest<Fixtures, Collections extends CollectionTables>(
+export function createTest<Tables>(options: GivenEmulator<Tables>): BacklotTest<Tables>;
+export function createTest<const Fixtures = unknown, const Given extends CollectionTables = never>(
+  options?: RecordedEmulator<Fixtures> | EmulatorOptions<Fixtures, Given>,
+): BacklotTest<TablesOf<Fixtures, Given>>;
+export function createTest<Fixtures, Tables>(
   options:
     | ServedEmulator
-    | RecordedEmulator<Fixtures>
-    | EmulatorOptions<Fixtures, Collections>
-    | GivenEmulator<Fixtures, Collections> = {},
-): ServedTest<Fixtures> | BacklotTest<Fixtures, Collections> {
+    | RecordedEmulator
+    | EmulatorOptions<unknown, CollectionTables>
+    | GivenEmulator<Tables> = {},
+): ServedTest<Fixtures> | BacklotTest<Tables> {
   if ("url" in options) return servedTest<Fixtures>(options);
-  return "recording" in options ? recordedTest(options) : ownTest(options);
+  if ("emulator" in options) return givenTest<Tables>(options);
+  return "recording" in options ? recordedTest<Tables>(options) : ownTest<Tables>(options);
 }
 
-function recordedTest<Fixtures, Collections extends CollectionTables>({
+function recordedTest<Tables>({
   recording,
   tables,
   observer,
   ...options
-}: RecordedEmulator<Fixtures>): BacklotTest<Fixtures, Collections> {
+}: RecordedEmulator): BacklotTest<Tables> {
   refuseRecording(recording, { tables, observer });
   checkEmulatorOptions(options);
   return test.extend<{
-    readonly backlot: TestSession<Fixtures, Collections>;
+    readonly backlot: TestSession<Tables>;
     readonly recorded: RecordedTests;
   }>({
     recorded: [
@@ -131,8 +122,8 @@ function recordedTest<Fixtures, Collections extends CollectionTables>({
       recorded.file = task.file;
       recorded.rules = rules;
       const id = nextSessionId();
-      // The one place where a document's static type meets its tables.
-      await use({ id, ...(emulator as Emulator<Fixtures, Collections>).session(id) });
+      // A document's static type meets its tables.
+      await use({ id, ...(emulator as Emulator<Tables>).session(id) });
       await finish();
     },
   });
@@ -212,14 +203,33 @@ function servedTest<Fixtures>({
   });
 }
 
-function ownTest<Fixtures, Collections extends CollectionTables>(
-  options: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
-): BacklotTest<Fixtures, Collections> {
-  const emulator = emulatorOf<Fixtures, Collections>(options);
-  // Without options the session starts on first use.
-  const from = "emulator" in options ? options.from : undefined;
-  const start = from === undefined ? undefined : { from };
-  return test.extend<{ readonly backlot: TestSession<Fixtures, Collections> }>({
+/** Has tests use an emulator that is there. */
+function givenTest<Tables>({
+  emulator,
+  from,
+  ...others
+}: GivenEmulator<Tables>): BacklotTest<Tables> {
+  refuseSettings(others, '"emulator", which');
+  if (!isEmulator(emulator)) {
+    throw refusal(`"emulator" is not an emulator. Pass the result of \`await createEmulator()\`.`);
+  }
+  return testOf(() => Promise.resolve(emulator), from === undefined ? undefined : { from });
+}
+
+/** Has tests use an emulator that the first of them makes. */
+function ownTest<Tables>(options: EmulatorOptions<unknown, CollectionTables>): BacklotTest<Tables> {
+  checkEmulatorOptions(options);
+  let made: Promise<Emulator<unknown>> | undefined;
+  // The static types of the options meet their tables.
+  return testOf(() => (made ??= createEmulator(options)) as Promise<Emulator<Tables>>);
+}
+
+/** Without a start a session starts on first use. */
+function testOf<Tables>(
+  emulator: () => Promise<Emulator<Tables>>,
+  start?: SessionOptions,
+): BacklotTest<Tables> {
+  return test.extend<{ readonly backlot: TestSession<Tables> }>({
     // As above.
     // oxlint-disable-next-line no-empty-pattern
     backlot: async ({}, use) => {
@@ -240,24 +250,6 @@ let sessionsMade = 0;
 function nextSessionId(): string {
   sessionsMade++;
   return `vitest-${sessionsMade}`;
-}
-
-function emulatorOf<Fixtures, Collections extends CollectionTables>(
-  options: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
-): () => Promise<Emulator<Fixtures, Collections>> {
-  if ("emulator" in options) {
-    const { emulator, from: _, ...others } = options;
-    refuseSettings(others, '"emulator", which');
-    if (!isEmulator(emulator)) {
-      throw refusal(
-        `"emulator" is not an emulator. Pass the result of \`await createEmulator()\`.`,
-      );
-    }
-    return () => Promise.resolve(emulator);
-  }
-  checkEmulatorOptions(options);
-  let made: Promise<Emulator<Fixtures, Collections>> | undefined;
-  return () => (made ??= createEmulator<Fixtures, Collections>(options));
 }
 
 /** Options that are none of the emulator's settings. */

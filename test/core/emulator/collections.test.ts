@@ -279,6 +279,6 @@ test("refuses to replace a table that others of the fixtures refer to", async ()
   } as const;
   await expect(createEmulator({ fixtures, tables: { users } })).rejects.toMatchObject({
     code: "ERR_OPTION_INVALID",
-    message: expect.stringMatching(/"users": the table "orders" of the fixtures refers to it/),
+    message: expect.stringMatching(/"users" of the fixtures: their table "orders" refers to it/),
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { CassetteSet } from "../../../src/core/replay/cassette.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
-import type { Upstream } from "../../../src/core/emulator/backends.ts";
+import type { Upstream } from "../../../src/core/emulator/sockets/upstream.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { jsonReply, type Reply } from "../../../src/core/http/reply.ts";
 import { createEmulator } from "../../../src/index.ts";

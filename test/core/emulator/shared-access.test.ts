@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import { emulatorFrom, fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
-import type { SharedTables } from "../../../src/core/emulator/backends.ts";
+import type { SharedTables } from "../../../src/core/emulator/sockets/shared-tables.ts";
 import { call } from "../../support/calls.ts";
 
 const fixtures = {
@@ -14,6 +14,7 @@ const away: SharedTables = {
   read: () => Promise.reject(new Error("away")),
   write: () => Promise.reject(new Error("away")),
   unreachable: () => "The tables are away.",
+  advice: { sessions: "Ask one at a time.", imports: "Keep them elsewhere." },
 };
 
 interface Given {
@@ -25,7 +26,7 @@ interface Given {
 async function answerTo(line: string, { token = "wrong", origin }: Given) {
   const settings = { controlToken: "open-sesame", apiKeys: ["open"] };
   const set = await fixtureSetFrom(fixtures, settings);
-  const { core } = await emulatorFrom<unknown>(set, settings, {
+  const { core } = await emulatorFrom(set, settings, {
     extras: nodeExtras,
     sharedTables: away,
   });

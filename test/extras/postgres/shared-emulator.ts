@@ -24,7 +24,7 @@ export async function sharedEmulator(
   const tables = await postgresTables(url, events);
   onTestFinished(() => tables.close());
   const set = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
-  const emulator = await emulatorFrom<unknown>(set, settings, {
+  const emulator = await emulatorFrom(set, settings, {
     sharedTables: tables,
     extras: nodeExtras,
   });

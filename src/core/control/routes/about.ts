@@ -21,7 +21,7 @@ export interface TableEntry {
     readonly references?: string;
   }[];
   readonly rows: number;
-  /** Another number after each write. Null: nobody counts them, as in a user's own collection. */
+  /** Another number after each write. Null: nobody counts them, as in a program's own table. */
   readonly version: number | null;
 }
 

@@ -14,7 +14,7 @@ import type { ReceivedCall } from "../received-call.ts";
 import { keysIn, withoutKeys } from "../journal/redaction.ts";
 import type { Session } from "../session.ts";
 import type { Interface, InterfaceName } from "../../interface.ts";
-import type { Upstream } from "../backends.ts";
+import type { Upstream } from "../sockets/upstream.ts";
 import { withServiceCors } from "./service-cors.ts";
 
 /** What the answer can come from. */

@@ -2,7 +2,7 @@ import { isPreflight } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
 import { answerFromFixtures } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
-import type { SharedTables } from "../backends.ts";
+import type { SharedTables } from "../sockets/shared-tables.ts";
 import { ownReply } from "../own-replies.ts";
 import { withServiceCors } from "../replay/service-cors.ts";
 

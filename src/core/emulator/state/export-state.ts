@@ -38,7 +38,7 @@ export function exportState(world: World, profiles?: StateProfiles): object {
   const asStored: string[] = [];
   for (const [name, { largestId, layout }] of tables.tables) {
     const table = state.database.table(name);
-    // A collection may have replaced the table.
+    // A guest may have replaced the table.
     if (!(table instanceof MemoryTable)) continue;
     const { schema } = table;
     const rows = table.rows();

@@ -87,7 +87,7 @@ export async function replaceRows(state: State, given: NewRows): Promise<void> {
 function notOurs(name: string): EmulatorError {
   return new EmulatorError(
     "ERR_ROW_REFUSED",
-    `Cannot replace the rows of "${name}": they belong to a collection. Change it in the program that made it.`,
+    `Cannot replace the rows of "${name}": they belong to the surrounding program. Change them there.`,
   );
 }
 

@@ -84,7 +84,7 @@ function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): 
 
 const known: readonly string[] = [...tablesProfileNames, ...chatProfileNames];
 
-/** The user's own collections, the same in all states. */
+/** The program's own tables, the same in all states. */
 function otherTables({ database }: State): ReadonlyMap<string, Table> {
   return new Map(
     database.names().flatMap((name) => {
@@ -114,7 +114,7 @@ function stateOf(set: FixtureSet, before: State, { storage, others }: Making): S
     limiter,
     faults: FaultBook.of(state.faults ?? [], before.faults.snapshot().lastNumber),
     plays: playsOf(set),
-    collections: new Map(),
+    guestTables: new Map(),
     random: randomOf(state) ?? randomFromState(before.snapshot().random),
     seed: state.seed ?? before.seed,
     clock,

@@ -1,4 +1,4 @@
-import type { WrittenCassettes } from "../../../core/emulator/backends.ts";
+import type { WrittenCassettes } from "../../../core/emulator/sockets/fixture-folder.ts";
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";

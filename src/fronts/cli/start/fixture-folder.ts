@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { FixtureFolder } from "../../../core/emulator/backends.ts";
+import type { FixtureFolder } from "../../../core/emulator/sockets/fixture-folder.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";

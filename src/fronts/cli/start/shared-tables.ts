@@ -1,6 +1,6 @@
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../core/emulator/core.ts";
-import type { SharedTables } from "../../../core/emulator/backends.ts";
+import type { SharedTables } from "../../../core/emulator/sockets/shared-tables.ts";
 import { loadPostgres, type TablesStart } from "../extras.ts";
 import type { Log } from "../log.ts";
 

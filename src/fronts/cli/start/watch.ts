@@ -1,4 +1,4 @@
-import type { FixtureFolder } from "../../../core/emulator/backends.ts";
+import type { FixtureFolder } from "../../../core/emulator/sockets/fixture-folder.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { countFixtures } from "../ready.ts";

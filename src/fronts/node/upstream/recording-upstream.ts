@@ -2,7 +2,7 @@ import type { InterfaceName } from "../../../core/interface.ts";
 import { Pool, type Dispatcher, ProxyAgent } from "undici";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
-import type { Upstream, UpstreamCall } from "../../../core/emulator/backends.ts";
+import type { Upstream, UpstreamCall } from "../../../core/emulator/sockets/upstream.ts";
 import type { CallBody } from "../../../core/http/call.ts";
 import { noAnswer, type Reply, type ReplyHeaders } from "../../../core/http/reply.ts";
 import type { Timers, Sink } from "../../../core/http/scheduler.ts";

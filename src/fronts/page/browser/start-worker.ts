@@ -4,7 +4,9 @@ import {
   createEmulator,
   type Emulator,
   type EmulatorOptions,
+  type TablesOf,
 } from "../../../index.ts";
+import type { AnyTables } from "../../../core/emulator/typed-tables.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { checkOptions } from "../../../core/settings/settings.ts";
 import {
@@ -19,8 +21,8 @@ import { browserOptions, notOfBrowser } from "../options.ts";
 import { bothUnhandled, type UnhandledOptions } from "../../msw/unhandled.ts";
 
 /** The options of `startWorker`: fixtures and settings of the emulator, and how it gets the page's requests. */
-export interface WorkerOptions<Fixtures = unknown, Collections extends CollectionTables = never>
-  extends EmulatorOptions<Fixtures, Collections>, UnhandledOptions {
+export interface WorkerOptions<Fixtures = unknown, Given = never>
+  extends EmulatorOptions<Fixtures, Given>, UnhandledOptions {
   /**
    * The address of msw's worker script, and its registration options. Default: `/mockServiceWorker.js` with its own
    * scope.
@@ -39,10 +41,7 @@ export interface WorkerOptions<Fixtures = unknown, Collections extends Collectio
 }
 
 /** An emulator that answers the requests of its page. */
-export interface BrowserEmulator<
-  Fixtures = unknown,
-  Collections extends CollectionTables = never,
-> extends Emulator<Fixtures, Collections> {
+export interface BrowserEmulator<Tables = AnyTables> extends Emulator<Tables> {
   /** Msw's worker: its `use` puts handlers before the emulator's. */
   readonly worker: SetupWorker;
   /** Stops answering the page's requests. Current answers break off, as when a server stops. */
@@ -63,10 +62,10 @@ let isTaken = false;
  */
 export async function startWorker<
   const Fixtures = unknown,
-  const Collections extends CollectionTables = never,
+  const Given extends CollectionTables = never,
 >(
-  options: WorkerOptions<Fixtures, Collections> = {},
-): Promise<BrowserEmulator<Fixtures, Collections>> {
+  options: WorkerOptions<Fixtures, Given> = {},
+): Promise<BrowserEmulator<TablesOf<Fixtures, Given>>> {
   checkOptions(options, browserOptions, notOfBrowser);
   refuseWithoutPage();
   const { serviceWorker, onUnhandledRequest, onUnhandledFrame, quiet, ...settings } = options;
@@ -74,7 +73,7 @@ export async function startWorker<
     throw cannotStart("another worker answers this page. Stop it first: emulator.stop().");
   isTaken = true;
   try {
-    const emulator = await createEmulator<Fixtures, Collections>(settings);
+    const emulator = await createEmulator<Fixtures, Given>(settings);
     const { worker, stop } = await intercept(emulator, {
       serviceWorker,
       onUnhandledRequest,

@@ -1,0 +1,23 @@
+import type { RecordingRules } from "../../replay/cassette.ts";
+
+/** The folder that the fixtures come from, and are loaded from again when it changes. */
+export interface FixtureFolder {
+  /** Its name in messages. */
+  readonly label: string;
+  /**
+   * Writes a new file, named by its path in the folder. Rejects with `ERR_SCRIPT_REFUSED`, and leaves a file that is
+   * there as it is.
+   */
+  readonly write: (name: string, text: string) => Promise<void>;
+  /**
+   * Writes an HTTP archive as cassettes, in place of those of the same names. Rejects with `ERR_OPTION_INVALID` if
+   * there is nothing to write, or no place.
+   */
+  readonly record: (har: object, rules: RecordingRules) => Promise<WrittenCassettes>;
+}
+
+/** The files that an archive came to, and what was left out. */
+export interface WrittenCassettes {
+  readonly files: readonly string[];
+  readonly remarks: readonly string[];
+}

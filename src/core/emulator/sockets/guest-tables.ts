@@ -1,0 +1,19 @@
+import type { StorageRules } from "../../store/storage-rules.ts";
+import type { Table } from "../../store/table.ts";
+
+/** Tables by name whose rows belong to the surrounding program. */
+export type GuestTables = ReadonlyMap<string, GuestTable>;
+
+/** A table whose rows belong to the surrounding program. */
+export interface GuestTable extends Table {
+  /** Whether a given bigint is stored as a bigint, even if a number would hold it. */
+  readonly takesBigints: true;
+  /** The same rows under other storage rules. */
+  readonly under: (storage: StorageRules) => GuestTable;
+  /** The current rows. Only the table itself can read them again. */
+  readonly snapshot: () => unknown;
+  readonly restore: (snapshot: unknown) => void;
+}
+
+/** Reads the option `tables`. Rejects with `ERR_OPTION_INVALID` for a value that is no table. */
+export type ReadGuestTables = (option: unknown) => Promise<GuestTables>;
