@@ -194,6 +194,15 @@ test("nobody compares the name of an interface: the interface is asked", () => {
   expect(found).toEqual([]);
 });
 
+test("the core names no guest: no package, database or browser storage, and no flag that belongs to one", () => {
+  const guests =
+    /postgres|@mswjs?\/data|IndexedDB|persistence|--(?:tables|record|mode|persist)(?![\w-])/i;
+  const found = files.filter(
+    (file) => file.startsWith("core") && guests.test(readFileSync(join(source, file), "utf8")),
+  );
+  expect(found).toEqual([]);
+});
+
 test("portable rooms import no module of Node, and only the packages that are named for them", () => {
   const wrong = imports.filter(({ room, target }) => {
     const packages = portablePackages[room];

@@ -20,7 +20,6 @@ import {
   nonEmptyArray,
   nonEmptyText,
   number,
-  oneOf,
   positiveCount,
   secret,
   text,
@@ -307,14 +306,6 @@ function checkOption(name: string, schema: Schema<unknown>, value: unknown): voi
   const message = problem.message.replace(`"${name}" must`, "it must");
   throw invalidOption(`Cannot use the option ${name}: ${message}`);
 }
-
-/**
- * How long changes last when our own service worker answers. `memory`: until the page reloads, for this page alone.
- * `tab`: as long as the tab, across reloads. `origin`: until a reset or a change of fixtures, for all tabs.
- */
-export type Persistence = "memory" | "tab" | "origin";
-
-export const persistence: Schema<Persistence> = oneOf(["memory", "tab", "origin"]);
 
 /** Where an unknown option belongs: to another key, or to another function. */
 const places: Readonly<Record<string, string>> = {

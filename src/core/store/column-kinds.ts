@@ -32,7 +32,7 @@ export type ColumnValues = EachNamedKind<{
 /** Makes the compiler ask for missing kinds. */
 type EachNamedKind<Values extends Readonly<Record<Exclude<ColumnKind, "NONE">, unknown>>> = Values;
 
-/** The shape of a kind's values, for code outside the store: generated rows and PostgreSQL. */
+/** The shape of a kind's values, for code outside the store. */
 export type ValueShape = "integer" | "double" | "decimal" | "text" | "boolean" | "json" | "any";
 
 /** A value in one of SQLite's storage classes, NULL and blobs aside. */

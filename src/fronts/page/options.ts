@@ -1,7 +1,7 @@
-import { persistence } from "../../core/settings/settings.ts";
 import { closedObject, optional } from "../../core/schema/objects.ts";
 import type { Schema } from "../../core/schema/schema.ts";
 import { arrayOf, choice, flag, jsonValue, oneOf, text } from "../../core/schema/values.ts";
+import { persistence } from "./persistence.ts";
 
 /** An address, which may be relative to the page. */
 function address(example: string): Schema<string> {

@@ -12,7 +12,7 @@ import { refuseOlder } from "../needs/refuse-older.ts";
 import { Site } from "./site.ts";
 
 export type { BacklotMode, BacklotOptions } from "./options.ts";
-export type { Persistence } from "../../core/settings/settings.ts";
+export type { Persistence } from "../page/persistence.ts";
 export type { FixtureUpdate } from "./page-module.ts";
 
 /** Vite's mark for virtual modules. */

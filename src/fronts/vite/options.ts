@@ -1,9 +1,5 @@
-import {
-  checkOptions,
-  type EmulatorSettings,
-  type Persistence,
-  persistence,
-} from "../../core/settings/settings.ts";
+import { checkOptions, type EmulatorSettings } from "../../core/settings/settings.ts";
+import { type Persistence, persistence } from "../page/persistence.ts";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Schema } from "../../core/schema/schema.ts";
 import { flag, oneOf, textLike } from "../../core/schema/values.ts";

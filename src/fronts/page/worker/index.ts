@@ -1,3 +1,3 @@
 export { startWorker } from "./start-worker.ts";
 export type { WorkerEmulator, WorkerOptions } from "./start-worker.ts";
-export type { Persistence } from "../../../core/settings/settings.ts";
+export type { Persistence } from "../persistence.ts";

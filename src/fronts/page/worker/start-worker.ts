@@ -7,13 +7,10 @@ import {
   refuseWithoutPage,
   warnOfOther,
 } from "../check-script.ts";
-import {
-  checkOptions,
-  type EmulatorSettings,
-  type Persistence,
-} from "../../../core/settings/settings.ts";
+import { checkOptions, type EmulatorSettings } from "../../../core/settings/settings.ts";
 import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { notOfWorker, workerOptions } from "../options.ts";
+import type { Persistence } from "../persistence.ts";
 import type { EmulatorSetup, StartMessage } from "./script/messages.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 

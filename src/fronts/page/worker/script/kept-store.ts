@@ -1,5 +1,5 @@
 import { clear, createStore, entries, promisifyRequest, type UseStore } from "idb-keyval";
-import type { KeptChanges, KeptKey } from "../../../../core/emulator/kept-state.ts";
+import type { KeptChanges, KeptKey } from "./keeper.ts";
 
 /** The number of entries per batch: cloning rows takes time, and others need a turn. */
 const entriesInTurn = 16;

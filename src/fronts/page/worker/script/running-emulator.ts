@@ -2,7 +2,7 @@ import { Core } from "../../../../core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../../core/emulator/emulator.ts";
 import type { Observer } from "../../../../core/emulator/exchange.ts";
 import { pathBelowControl, readSessionAddress } from "../../../../core/emulator/routes.ts";
-import { Keeper, type KeptKey } from "../../../../core/emulator/kept-state.ts";
+import { Keeper, type KeptKey } from "./keeper.ts";
 import type { EmulatorSettings } from "../../../../core/settings/settings.ts";
 import { invalidOption } from "../../../../core/errors/emulator-error.ts";
 import { workerExtras } from "../../extras.ts";

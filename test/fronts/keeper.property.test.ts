@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createEmulator, type Emulator, type EmulatorSession } from "../../../src/index.ts";
-import { Keeper, type KeptKey } from "../../../src/core/emulator/kept-state.ts";
-import type { RowValue } from "../../../src/core/emulator/tables.ts";
-import { readFixtureFiles } from "../../support/read-fixture-files.ts";
-import { recordedFixtures, saying } from "../../support/cassettes.ts";
-import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
-import { tries } from "../../support/tries.ts";
+import { createEmulator, type Emulator, type EmulatorSession } from "../../src/index.ts";
+import { Keeper, type KeptKey } from "../../src/fronts/page/worker/script/keeper.ts";
+import type { RowValue } from "../../src/core/emulator/tables.ts";
+import { readFixtureFiles } from "../support/read-fixture-files.ts";
+import { recordedFixtures, saying } from "../support/cassettes.ts";
+import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
+import { tries } from "../support/tries.ts";
 
 const config = {
   limits: { requestsPerMinute: 100 },

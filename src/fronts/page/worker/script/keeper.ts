@@ -1,0 +1,122 @@
+import type { Core } from "../../../../core/emulator/core.ts";
+import type { Snapshot } from "../../../../core/emulator/state.ts";
+import {
+  loadSnapshot,
+  type SavedSnapshot,
+  saveSnapshot,
+} from "../../../../core/emulator/state/saved-snapshot.ts";
+
+/** The keys of entries: `state`, and the base session, a session or a named snapshot. */
+export type KeptKey = readonly (string | number)[];
+
+/** Entries to write, and keys of entries to remove. */
+export interface KeptChanges {
+  readonly puts: readonly (readonly [key: KeptKey, value: unknown])[];
+  readonly removals: readonly KeptKey[];
+}
+
+/** A saved snapshot. Unix time in milliseconds says when its session was used; 0 for a named one. */
+interface KeptState extends SavedSnapshot {
+  readonly usedAt: number;
+}
+
+const kind = "state";
+
+/** The base session. Other keys have a mark and a name. */
+const base = "";
+const sessionMark = "@";
+const snapshotMark = "#";
+
+/** A snapshot is restored in a session of this name, which no request can use. */
+const passing = "\u0000";
+
+/** Tracks everything that can change in an emulator, so that it can be saved and restored. */
+export class Keeper {
+  readonly #core: Core;
+  readonly #pristine: Snapshot;
+  /** What was saved, by name; for a named snapshot, which one. */
+  readonly #kept: Map<string, Snapshot | undefined> = new Map();
+  #touched: Set<string> = new Set();
+  #isAllTouched = false;
+
+  /** Takes an emulator without changes. */
+  constructor(core: Core) {
+    this.#core = core;
+    this.#pristine = core.sessions.base.snapshot();
+  }
+
+  /** Whether a session was saved before. */
+  knows(id: string | undefined): boolean {
+    return this.#kept.has(nameOf(id));
+  }
+
+  /** Marks a session as possibly changed. */
+  touch(id: string | undefined): void {
+    this.#touched.add(nameOf(id));
+  }
+
+  /** Marks everything as possibly changed. */
+  touchAll(): void {
+    this.#isAllTouched = true;
+  }
+
+  /** Whether anything was marked since changes were last taken. */
+  get isTouched(): boolean {
+    return this.#isAllTouched || this.#touched.size > 0;
+  }
+
+  /** The changes since the last call, within what was marked. */
+  async changes(): Promise<KeptChanges> {
+    const { sessions, snapshots } = this.#core;
+    const current = new Map(
+      [sessions.base, ...sessions.list()].map((session) => [nameOf(session.id), session]),
+    );
+    const named = new Map(
+      snapshots.list().map(({ name, snapshot }) => [snapshotMark + name, snapshot]),
+    );
+    const touched = this.#isAllTouched
+      ? new Set([...current.keys(), ...named.keys(), ...this.#kept.keys()])
+      : this.#touched;
+    this.#touched = new Set();
+    this.#isAllTouched = false;
+    const puts: Promise<readonly [KeptKey, KeptState]>[] = [];
+    const removals: KeptKey[] = [];
+    for (const name of touched) {
+      const snapshot = named.get(name);
+      const session = current.get(name);
+      const state = snapshot ?? session?.snapshot();
+      if (state === undefined) removals.push([kind, name]);
+      else if (snapshot === undefined || this.#kept.get(name) !== snapshot) {
+        const usedAt = session?.lastUsedAt ?? 0;
+        const saved = saveSnapshot(state, this.#pristine);
+        puts.push(saved.then((parts) => [[kind, name], { ...parts, usedAt }] as const));
+      }
+      if (state === undefined) this.#kept.delete(name);
+      else this.#kept.set(name, snapshot);
+    }
+    return { puts: await Promise.all(puts), removals };
+  }
+
+  /** Restores what was saved, in an emulator without changes. */
+  async restore(entries: Iterable<readonly [key: KeptKey, value: unknown]>): Promise<void> {
+    const states = [...entries].flatMap(([[of, name], value]) =>
+      of === kind ? [[String(name), value as KeptState] as const] : [],
+    );
+    // Sessions are listed in order of use.
+    states.sort(([, one], [, other]) => one.usedAt - other.usedAt);
+    const { sessions, snapshots, settings } = this.#core;
+    const { storage } = settings.tablesProfile;
+    for (const [name, kept] of states) {
+      const isSnapshot = name.startsWith(snapshotMark);
+      const id = name.slice(1);
+      const session = sessions.get(isSnapshot ? passing : name === base ? undefined : id);
+      await loadSnapshot(session, kept, { pristine: this.#pristine, storage });
+      this.#kept.set(name, isSnapshot ? snapshots.keep(id, () => session.snapshot()) : undefined);
+      if (isSnapshot) sessions.delete(passing);
+    }
+  }
+}
+
+function nameOf(id: string | undefined): string {
+  return id === undefined ? base : sessionMark + id;
+}
