@@ -99,7 +99,8 @@ async function timeKind(
 async function toldAt({ generator, watched }: WatchedServers, goals: Goals): Promise<string> {
   const [kind] = requestKinds;
   const { port } = watched;
-  const before = await generator.call("told", { port, count: 0 });
+  const sent = requestKinds.length * (warmRequests + rounds * requestsPerRound);
+  const before = await generator.call("told", { port, count: sent });
   const asked = { port, targets: kind?.targets ?? [], count: pacedRequests };
   await generator.call("send", { ...asked, perSecond });
   const wanted = before.ended + pacedRequests;

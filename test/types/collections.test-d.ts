@@ -3,6 +3,7 @@ import { Collection } from "@msw/data";
 import * as v from "valibot";
 import { expectTypeOf } from "vitest";
 import { z } from "zod";
+import { type BacklotTest, createTest } from "../../src/fronts/vitest/index.ts";
 import {
   type CollectionTables,
   createEmulator,
@@ -142,3 +143,8 @@ expectTypeOf(plain.tables["any"]?.rows()).toEqualTypeOf<readonly Row[] | undefin
 
 // @ts-expect-error This is no collection.
 void createEmulator({ tables: { users: [{ id: 1 }] } });
+
+// One type parameter says which tables there are: it is passed on from emulators to sessions and to tests.
+const kept = <Tables>(given: Emulator<Tables>): Tables => given.session("one").tables;
+expectTypeOf(kept(emulator)).toEqualTypeOf<typeof tables>();
+expectTypeOf(createTest({ emulator })).toEqualTypeOf<BacklotTest<typeof tables>>();
