@@ -39,6 +39,9 @@ export class TutorialError extends Error {
   }
 }
 
+/** How a command of a block ends, by the words behind its fence. */
+const modes = { sh: "", "sh fails": "fails", "sh offline": "offline" } as const;
+
 /** The steps of a tutorial in their order. A kind of block that is none of the tutorial's is an error. */
 export function readSteps(markdown: string): Step[] {
   return codeBlocks(markdown).flatMap((block) => [...stopOf(block), ...stepsOf(block)]);
@@ -57,7 +60,7 @@ function stepsOf(block: CodeBlock): Step[] {
     case "sh":
     case "sh fails":
     case "sh offline": {
-      const mode = info === "sh" ? "" : info === "sh fails" ? "fails" : "offline";
+      const mode = modes[info];
       return commandsOf(code).map((command, index) => ({
         kind: "command",
         line: line + command.line,

@@ -12,6 +12,8 @@ import {
 
 const categories = ["tea", "teaware", "coffee", "kitchen", "stationery", "pantry"];
 
+const directions = { ASC: "ascending", DESC: "descending" } as const;
+
 const columns: readonly (readonly [SortColumn, string])[] = [
   ["title", "Product"],
   ["category", "Category"],
@@ -107,10 +109,7 @@ function Heads({ query, change }: QueryProps): JSX.Element {
     <thead>
       <tr>
         {columns.map(([name, label]) => (
-          <th
-            key={name}
-            aria-sort={sortBy !== name ? "none" : order === "ASC" ? "ascending" : "descending"}
-          >
+          <th key={name} aria-sort={sortBy === name ? directions[order] : "none"}>
             <button
               onClick={() =>
                 change({ sortBy: name, order: sortBy === name && order === "ASC" ? "DESC" : "ASC" })

@@ -37,9 +37,10 @@ export function listModels(
   const usual =
     named.length === 0 ? usualModels : usualModels.filter(({ kind }) => kind !== "chat");
   const listed = [...(models.length === 0 ? usual : models), ...named];
-  const chatFirst = listed.toSorted(
-    (one, other) => Number(other.kind === "chat") - Number(one.kind === "chat"),
-  );
+  const chatFirst = [
+    ...listed.filter(({ kind }) => kind === "chat"),
+    ...listed.filter(({ kind }) => kind !== "chat"),
+  ];
   return {
     ...jsonReply(200, { object: "list", data: chatFirst.map(wireModel) }),
     answeredBy: "models",

@@ -93,10 +93,13 @@ class PatternReader {
     if (times === null) return item;
     this.#place++;
     const [, sign, from = "0", comma, to = ""] = times;
-    const least = sign === undefined ? Number(from) : sign === "+" ? 1 : 0;
-    const isEndless = sign === undefined ? comma === "," && to === "" : sign !== "?";
-    const most = isEndless ? Infinity : sign === "?" ? 1 : Number(to === "" ? from : to);
-    return { kind: "repeat", item, least, most };
+    if (sign === "?") return { kind: "repeat", item, least: 0, most: 1 };
+    if (sign !== undefined) {
+      return { kind: "repeat", item, least: sign === "+" ? 1 : 0, most: Infinity };
+    }
+    const isEndless = comma === "," && to === "";
+    const most = Number(to === "" ? from : to);
+    return { kind: "repeat", item, least: Number(from), most: isEndless ? Infinity : most };
   }
 }
 

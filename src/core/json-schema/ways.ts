@@ -63,8 +63,11 @@ function choicesOf(
     if (!Array.isArray(either)) continue;
     const options = order(schemasIn(either));
     // Null says the least of all.
-    const sorted = options.toSorted((one, other) => Number(isNull(one)) - Number(isNull(other)));
-    choices.push(sorted.map((option) => [option]));
+    const nullLast = [
+      ...options.filter((option) => !isNull(option)),
+      ...options.filter((option) => isNull(option)),
+    ];
+    choices.push(nullLast.map((option) => [option]));
   }
   if (condition !== undefined) {
     choices.push([schemasIn([condition, whenSo]), schemasIn([otherwise])]);

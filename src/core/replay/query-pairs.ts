@@ -1,3 +1,4 @@
+import { compare } from "../schema/compare.ts";
 import { decodedParameter } from "../http/url-parts.ts";
 
 /** A parameter of a query, decoded. */
@@ -24,7 +25,5 @@ export function queryPairs(query: string): QueryPair[] {
 
 /** Sorted by name; parameters of one name keep their order. */
 export function sortedPairs(pairs: readonly QueryPair[]): readonly QueryPair[] {
-  return pairs.toSorted((left, right) =>
-    left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
-  );
+  return pairs.toSorted((left, right) => compare(left.name, right.name));
 }

@@ -251,13 +251,13 @@ function countValues(
   const [column] = columns;
   if (state === undefined || values.includes(null)) return 0;
   const isRowId = columns.length === 1 && column === state.layout.rowIdColumn;
-  if (isRowId) return Number(hasValues(state, wanted, except));
+  if (isRowId) return hasValues(state, wanted, except) ? 1 : 0;
   const index = state.index({ columns, rules, stored });
   const key = index.keyOfValues(values);
   const { from, to } = index.rangeOf(key);
   const own = except === undefined ? undefined : state.row(except);
   const isOwn = own !== undefined && compareOrderValues(index.keyOf(own), key) === 0;
-  return to - from - Number(isOwn);
+  return isOwn ? to - from - 1 : to - from;
 }
 
 /** The row id that a value means. */

@@ -1,3 +1,4 @@
+import { compare } from "../schema/compare.ts";
 import { type ColumnKind, columnKinds } from "./column-kinds.ts";
 import { integerText, parseNumber } from "./number-text.ts";
 import type { Collation, Column } from "./schema.ts";
@@ -56,20 +57,15 @@ export function collated(text: string, { collation }: ComparisonRules): string {
 
 /** Negative, zero or positive for NULL < numbers < text < blobs; text and blobs compare by bytes. */
 export function compareOrderValues(left: OrderValue, right: OrderValue): number {
-  if (typeof left === "number" && typeof right === "number") return compareBySign(left, right);
+  if (typeof left === "number" && typeof right === "number") return compare(left, right);
   if (typeof left === "string") {
-    return typeof right === "string" ? compareBySign(left, right) : -compareToText(right);
+    return typeof right === "string" ? compare(left, right) : -compareToText(right);
   }
   if (typeof right === "string") return compareToText(left);
-  if (left === null || right === null) return Number(right === null) - Number(left === null);
+  if (left === null) return right === null ? 0 : -1;
+  if (right === null) return 1;
   if (typeof left === "object" || typeof right === "object") return compareBlobs(left, right);
-  return compareBySign(left, right);
-}
-
-/** Compares a double and a bigint by their mathematical values. */
-function compareBySign<T extends string | number | bigint>(left: T, right: T): number {
-  if (left < right) return -1;
-  return left > right ? 1 : 0;
+  return compare(left, right);
 }
 
 /** How a value other than text compares with any text. */

@@ -47,10 +47,15 @@ function afterNul(text: string): string {
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const point of text) {
-    const code = point.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x8_00 ? 2 : code < 0x1_00_00 ? 3 : 4;
+    bytes += utf8LengthOf(point.codePointAt(0) ?? 0);
   }
   return bytes;
+}
+
+function utf8LengthOf(code: number): number {
+  if (code < 0x80) return 1;
+  if (code < 0x8_00) return 2;
+  return code < 0x1_00_00 ? 3 : 4;
 }
 
 /** A text as COLLATE RTRIM sees it: without trailing spaces. */

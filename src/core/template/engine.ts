@@ -156,7 +156,8 @@ function registerFilters(liquid: Liquid, services: FilterServices): void {
     return services.fakeValues().call(String(path), groupNamed(this, args));
   });
   liquid.registerFilter("sample", (value, count = 1) => {
-    const list = Array.isArray(value) ? value : typeof value === "string" ? Array.from(value) : [];
+    const letters = typeof value === "string" ? Array.from(value) : [];
+    const list = Array.isArray(value) ? value : letters;
     const { pick, sample } = services.fakeValues();
     return count === 1 ? pick(list) : sample(list, Math.trunc(Number(count)) || 0);
   });

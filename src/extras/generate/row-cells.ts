@@ -178,9 +178,13 @@ function numbered(value: JsonValue, number: number, longest: number): JsonValue 
   if (typeof value !== "string") return value;
   const at = value.lastIndexOf("@");
   const [head, tail] = at === -1 ? [value, ""] : [value.slice(0, at), value.slice(at)];
-  const separator = at !== -1 ? "." : value.includes(" ") ? " " : "-";
-  const end = `${separator}${number}${tail}`;
+  const end = `${separatorFor(value)}${number}${tail}`;
   return `${head.slice(0, Math.max(0, longest - end.length))}${end}`.slice(-longest);
+}
+
+function separatorFor(value: string): string {
+  if (value.includes("@")) return ".";
+  return value.includes(" ") ? " " : "-";
 }
 
 /** Forms of points in time, made from `2024-01-31T12:30:00.000Z`. */

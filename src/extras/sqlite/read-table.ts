@@ -194,6 +194,20 @@ interface ListedIndex {
   readonly parts: readonly SqlRow[];
 }
 
+/** What cannot be taken over of an index, in words; undefined: all of it can. */
+function refusedIndex(
+  { index, name, parts }: ListedIndex,
+  generated: ReadonlySet<string>,
+): string | undefined {
+  if (index["partial"] === 1n) return `The partial index ${showText(name)}`;
+  if (parts.some(({ cid }) => Number(cid) < 0)) {
+    return `The index ${showText(name)} on an expression`;
+  }
+  const leftOut = parts.map((part) => String(part["name"])).find((part) => generated.has(part));
+  if (leftOut === undefined) return undefined;
+  return `A key or an index with the generated column ${showText(leftOut)}`;
+}
+
 /** The indexes of a table besides that of its key, oldest first. */
 function readIndexes(
   listed: readonly ListedIndex[],
@@ -208,15 +222,7 @@ function readIndexes(
     const statement = made.get(foldAscii(name));
     const place = statement?.place ?? entry.place;
     const names = parts.map((part) => String(part["name"]));
-    const leftOut = names.find((part) => generated.has(part));
-    const refusal =
-      index["partial"] === 1n
-        ? `The partial index ${showText(name)}`
-        : parts.some(({ cid }) => Number(cid) < 0)
-          ? `The index ${showText(name)} on an expression`
-          : leftOut === undefined
-            ? undefined
-            : `A key or an index with the generated column ${showText(leftOut)}`;
+    const refusal = refusedIndex({ index, name, parts }, generated);
     if (refusal !== undefined) {
       problems.unsupported(place, refusal);
       return [];

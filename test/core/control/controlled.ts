@@ -170,7 +170,7 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     headers: {},
     body: null,
     status,
-    ended: status === 0 ? "hung" : status < 400 ? "complete" : "refused",
+    ended: endingOf(status),
     problem: null,
     response: {
       headers: { "content-type": "application/json", "x-echo": given.headers?.["x-echo"] ?? "" },
@@ -196,4 +196,9 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     retryCount: null,
     ...given,
   };
+}
+
+function endingOf(status: number): JournalEntry["ended"] {
+  if (status === 0) return "hung";
+  return status < 400 ? "complete" : "refused";
 }

@@ -22,6 +22,7 @@ const node = {
 
 const draft7 = "http://json-schema.org/draft-07/schema#";
 const draft4 = "http://json-schema.org/draft-04/schema#";
+const drafts: Readonly<Record<string, "4" | "7">> = { [draft4]: "4", [draft7]: "7" };
 
 const formats = (
   "date time date-time duration email hostname ipv4 ipv6 uri url uri-reference uri-template uuid regex json-pointer " +
@@ -112,7 +113,7 @@ test.each<Schema>([
     const { value, misfit } = make(schema, seed);
     expect(misfit).toBeUndefined();
     const name = typeof schema === "object" ? String(schema["$schema"]) : "";
-    const draft = name === draft4 ? "4" : name === draft7 ? "7" : "2020-12";
+    const draft = drafts[name] ?? "2020-12";
     const judge = new Validator(JSON.parse(JSON.stringify(schema)), draft);
     expect(judge.validate(value), JSON.stringify(value)).toMatchObject({ valid: true });
   }

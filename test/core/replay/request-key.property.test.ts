@@ -1,3 +1,4 @@
+import { compare } from "../../../src/core/schema/compare.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { usualRecordingRules } from "../../../src/core/replay/cassette.ts";
@@ -56,7 +57,7 @@ function meaning(value: Written): unknown {
   if (!("members" in value)) return value;
   const members = value.members.map(([name, item]) => [name, meaning(item)] as const);
   return {
-    members: members.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)),
+    members: members.toSorted(([left], [right]) => compare(left, right)),
   };
 }
 

@@ -72,12 +72,13 @@ test("leaves rows, indexes and generated keys as they were when it refuses a wri
     const { users } = open();
     let before = look(users);
     for (const { kind, key, row } of writes) {
-      const result =
-        kind === "insert"
-          ? users.insert(row)
-          : kind === "delete"
-            ? users.delete([key])
-            : users[kind]([key], row);
+      const change = {
+        insert: () => users.insert(row),
+        delete: () => users.delete([key]),
+        update: () => users.update([key], row),
+        replace: () => users.replace([key], row),
+      };
+      const result = change[kind]();
       const after = look(users);
       if (!("ok" in result) || result.ok) before = after;
       else expect(after).toEqual(before);

@@ -67,7 +67,8 @@ test("leaves all other values of any document as they are", () => {
       const result = JSON.parse(inserted(text, { path: ["tables", "t"], replace }) ?? "");
       const before = JSON.parse(text);
       const { t } = before.tables;
-      const now = [...(replace ? [] : Array.isArray(t) ? t : t.rows), 8, 9];
+      const had = Array.isArray(t) ? t : t.rows;
+      const now = [...(replace ? [] : had), 8, 9];
       const expected = Array.isArray(t) ? now : { ...t, rows: now };
       expect(result).toEqual({ ...before, tables: { ...before.tables, t: expected } });
     }),

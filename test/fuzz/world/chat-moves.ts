@@ -39,9 +39,7 @@ export const chat: Draw = (random) => {
       },
       {
         interface: "chat",
-        // A deep field that nobody reads may be taken.
-        statuses:
-          bad === "none" ? [200] : bad === "large" ? [413] : bad === "deep" ? [200, 400] : [400],
+        statuses: statusesOf[bad] ?? [400],
         check: (reply) =>
           bad === "none" ? wrongAnswer(model.session(session).state, text, reply) : undefined,
         after: (state, { status }) =>
@@ -50,6 +48,13 @@ export const chat: Draw = (random) => {
       { halfCloses },
     );
   });
+};
+
+/** Statuses other than 400. A deep field that nobody reads may be taken. */
+const statusesOf: Partial<Readonly<Record<Defect, readonly number[]>>> = {
+  none: [200],
+  large: [413],
+  deep: [200, 400],
 };
 
 function wrongAnswer({ scripts, count }: State, text: string, { text: answer }: Reply): Problem {

@@ -112,13 +112,12 @@ export const change: Draw = (random) => {
     const isMissing = row === undefined;
     const conflict = method !== "DELETE" && isTaken(state, body.name, id);
     const usual = writeStatuses(model, what, conflict, 200);
-    const statuses = isMissing
-      ? model.isService
-        ? [200, ...usual]
-        : what === "large"
-          ? [413]
-          : [...new Set([404, ...usual.filter((status) => status !== 200)])]
-      : usual;
+    const statusesIfMissing = (): readonly number[] => {
+      if (model.isService) return [200, ...usual];
+      if (what === "large") return [413];
+      return [...new Set([404, ...usual.filter((status) => status !== 200)])];
+    };
+    const statuses = isMissing ? statusesIfMissing() : usual;
     const sent = method === "DELETE" ? {} : { body: damaged(body, what, real) };
     return service(
       model,

@@ -46,12 +46,12 @@ export function endChoice(
     if (short.isCut) cutBy = "length";
   }
   const finishReason = cutBy ?? choice.finishReason ?? usualReason(steps);
-  const said =
-    choice.logprobs !== undefined
-      ? scriptedLogprobs(steps, choice.logprobs, cutBy !== undefined)
-      : topLogprobs !== undefined
-        ? inventedLogprobs(steps, { tokenizer, random, top: topLogprobs })
-        : { steps, logprobs: null };
+  let said: ReturnType<typeof scriptedLogprobs> = { steps, logprobs: null };
+  if (choice.logprobs !== undefined) {
+    said = scriptedLogprobs(steps, choice.logprobs, cutBy !== undefined);
+  } else if (topLogprobs !== undefined) {
+    said = inventedLogprobs(steps, { tokenizer, random, top: topLogprobs });
+  }
   const isLasting = rendered.isLasting && said.steps === rendered.steps;
   // Written out: spreading an object takes a microsecond.
   return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isLasting };

@@ -114,11 +114,12 @@ export interface GenerationOptions {
 
 /** Reads the options of a valid request. */
 export function generationOptions({ body }: ChatRequest): GenerationOptions {
-  const top = body["top_logprobs"];
+  const { logprobs, top_logprobs: top } = body;
+  const asked = typeof top === "number" ? top : 0;
   return {
     maxTokens: Math.min(count(body["max_tokens"]), count(body["max_completion_tokens"])),
     stops: stopsIn(body["stop"]),
-    topLogprobs: body["logprobs"] === true ? (typeof top === "number" ? top : 0) : undefined,
+    topLogprobs: logprobs === true ? asked : undefined,
   };
 }
 

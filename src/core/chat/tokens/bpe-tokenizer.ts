@@ -133,9 +133,16 @@ function advance(position: Position, token: TokenText): void {
       position.missing--;
       continue;
     }
-    position.missing = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
+    position.missing = bytesAfter(byte);
     position.end += byte >= 0xf0 ? 2 : 1;
   }
+}
+
+/** How many bytes of the same character follow its first one in UTF-8. */
+function bytesAfter(first: number): number {
+  if (first >= 0xf0) return 3;
+  if (first >= 0xe0) return 2;
+  return first >= 0xc0 ? 1 : 0;
 }
 
 /** Tells whether a grapheme ends at a position. Positions must ascend. */

@@ -46,11 +46,7 @@ export function TimeAxis(props: TimeAxisProps): VNode {
         {axisTimes(span).map((time) => (
           <g key={time}>
             <line x1={at(time)} x2={at(time)} y1={floor} y2={floor + 4} />
-            <text
-              x={at(time)}
-              y={floor + 16}
-              text-anchor={time === 0 ? "start" : time / span > 0.94 ? "end" : "middle"}
-            >
+            <text x={at(time)} y={floor + 16} text-anchor={anchorAt(time / span)}>
               {showDuration(time)}
             </text>
           </g>
@@ -110,4 +106,10 @@ function inWords(props: TimeAxisProps): string {
     endings[outcome].words,
   ];
   return `Time axis: ${parts.join(", ")}.`;
+}
+
+/** Which side of a text stands at its place, so that it stays within the axis. */
+function anchorAt(part: number): "start" | "middle" | "end" {
+  if (part === 0) return "start";
+  return part > 0.94 ? "end" : "middle";
 }

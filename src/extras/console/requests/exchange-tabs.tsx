@@ -288,15 +288,18 @@ function Plan({
   readonly plan: AnswerPlan;
 }): VNode {
   const { by, columns = [], search } = access;
-  const index = `the index of ${columns.join(", ")}${search === "range" ? ", in a range" : ""}`;
-  const way = by === "index" ? index : by === "scan" ? "all rows in turn" : "the row id";
+  const ways: Readonly<Record<typeof by, string>> = {
+    index: `the index of ${columns.join(", ")}${search === "range" ? ", in a range" : ""}`,
+    scan: "all rows in turn",
+    "row id": "the row id",
+  };
   const sorted = typeof order === "object" ? `only the first ${order.first} are kept` : order;
   return (
     <>
       <h3>How the table finds the rows</h3>
       <Facts
         facts={[
-          ["looked at", way],
+          ["looked at", ways[by]],
           ["found there", counted(candidates, "row")],
           ["order", sorted],
         ]}

@@ -1,3 +1,4 @@
+import { compare } from "../../../core/schema/compare.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { consoleHeader } from "../api/client.ts";
 import type { Ending } from "../parts/stream.ts";
@@ -55,7 +56,7 @@ export function listRequests(
   if (keyFor === undefined) return shown.toReversed();
   const direction = sort.startsWith("-") ? -1 : 1;
   const keyed = shown.map((entry) => ({ entry, key: keyFor(entry) }));
-  keyed.sort((one, other) => direction * (one.key < other.key ? -1 : Number(one.key > other.key)));
+  keyed.sort((one, other) => direction * compare(one.key, other.key));
   return keyed.map(({ entry }) => entry);
 }
 

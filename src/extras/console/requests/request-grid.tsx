@@ -109,13 +109,22 @@ function useStillRows(
   }, [box, entries]);
 }
 
+/** How a column sorts the list now, and what to sort it by when its head is pressed: down, up, and then by arrival. */
+function sortingOf(
+  name: string,
+  sort: string,
+): { readonly direction: "descending" | "ascending" | "none"; readonly next: string } {
+  if (sort === `-${name}`) return { direction: "descending", next: name };
+  if (sort === name) return { direction: "ascending", next: "" };
+  return { direction: "none", next: `-${name}` };
+}
+
 function ColumnHeads({ sort, onSort }: Pick<RequestGridProps, "sort" | "onSort">): VNode {
   return (
     <div role="row" aria-rowindex={1} class="heads">
       {columns.map(([name, title]) => {
         const isDown = sort === `-${name}`;
-        const direction = isDown ? "descending" : sort === name ? "ascending" : "none";
-        const next = isDown ? name : sort === name ? "" : `-${name}`;
+        const { direction, next } = sortingOf(name, sort);
         return (
           <span key={name} role="columnheader" class={name} aria-sort={direction}>
             <button type="button" class="quiet" onClick={() => onSort(next)}>

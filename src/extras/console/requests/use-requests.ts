@@ -1,3 +1,4 @@
+import { compare } from "../../../core/schema/compare.ts";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
@@ -162,7 +163,7 @@ export function useRequests(client: Client, announce: (text: string) => void): W
 }
 
 function byArrival(one: JournalEntry, other: JournalEntry): number {
-  return one.at < other.at ? -1 : Number(one.at > other.at);
+  return compare(one.at, other.at);
 }
 
 function inWords(entry: JournalEntry): string {

@@ -347,7 +347,8 @@ function columnOf(
   // OpenAPI 3.1 has lists of types, of which one may be null.
   const [name, ...others] = [given].flat().filter((one) => one !== "null");
   const isNested = name === undefined && (properties !== undefined || items !== undefined);
-  const told = isNested ? "JSON" : others.length === 0 ? types.get(name) : undefined;
+  const plain = others.length === 0 ? types.get(name) : undefined;
+  const told = isNested ? "JSON" : plain;
   const type = values.every((value) => fits(value, told)) ? told : "ANY";
   const isDefault = isPresent(usual) && fits(usual as JsonValue, type);
   return {

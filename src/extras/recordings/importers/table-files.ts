@@ -37,12 +37,7 @@ export function tableFiles(
   const names = new Set<string>();
   return tables.flatMap((table) => {
     const { name, path } = table;
-    const problem = !canBeFileName(name)
-      ? `${JSON.stringify(name)} cannot be the name of a file`
-      : // Some systems take both for one file.
-        names.has(name.toLowerCase())
-        ? `another one is called ${JSON.stringify(name)}, except for case`
-        : undefined;
+    const problem = nameProblem(name, names);
     if (problem !== undefined) {
       tell(path, `the table was left out: ${problem}`);
       return [];
@@ -50,6 +45,14 @@ export function tableFiles(
     names.add(name.toLowerCase());
     return [jsonFile(`tables/${name}.json`, documentOf(table, references.get(name)))];
   });
+}
+
+/** Why a table cannot have a file of its name; undefined: it can. */
+function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
+  if (!canBeFileName(name)) return `${JSON.stringify(name)} cannot be the name of a file`;
+  // Some systems take both for one file.
+  if (!taken.has(name.toLowerCase())) return undefined;
+  return `another one is called ${JSON.stringify(name)}, except for case`;
 }
 
 type ColumnInput = NonNullable<TableInput["columns"]>[string];
@@ -105,16 +108,18 @@ function withIds(
   const ids = new Set<unknown>();
   return rows.filter((row, index) => {
     const id = Object.hasOwn(row, "id") ? row["id"] : null;
-    const isKey = typeof id === "string" || typeof id === "number";
-    const problem = !isKey
-      ? "its id, the key of the other rows, is neither a text nor a number here"
-      : ids.has(id)
-        ? `another row has the id ${JSON.stringify(id)}`
-        : undefined;
+    const problem = idProblem(id, ids);
     if (problem !== undefined) tell(index, `left out: ${problem}`);
     ids.add(id);
     return problem === undefined;
   });
+}
+
+function idProblem(id: unknown, taken: ReadonlySet<unknown>): string | undefined {
+  if (typeof id !== "string" && typeof id !== "number") {
+    return "its id, the key of the other rows, is neither a text nor a number here";
+  }
+  return taken.has(id) ? `another row has the id ${JSON.stringify(id)}` : undefined;
 }
 
 /** Whether a table can have a file of its own in a fixtures folder. */

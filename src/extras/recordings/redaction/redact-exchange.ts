@@ -11,6 +11,7 @@ import { bodyValue } from "../../../core/replay/recorded-body.ts";
 import { keptHeaders, recordedRequest } from "../../../core/replay/recorded-request.ts";
 import { anyStep, isPlace, isVolatile, type Place } from "../../../core/replay/recording-path.ts";
 import type { PlaceRule, CompiledRules } from "../../../core/replay/recording-rules.ts";
+import { compare } from "../../../core/schema/compare.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { findCredentials, hiddenCredentials } from "./find-credentials.ts";
 import { NumberedPlaceholders, placeholderName } from "./numbered-placeholders.ts";
@@ -83,7 +84,7 @@ function orderedQuery(query: string, { rules }: Redaction): string {
   });
   return pairs
     .filter(({ name }) => !isVolatile(rules.volatile, "query", name))
-    .toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
+    .toSorted((left, right) => compare(left.name, right.name))
     .map(({ pair }) => pair)
     .join("&");
 }

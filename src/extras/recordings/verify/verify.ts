@@ -303,7 +303,8 @@ function cassetteSteps(
 function classOf({ interface: room }: NamedCassette, { request, answer }: Recording): string {
   const [first = "", second, ...more] = request.path.replace(/^\/|\/$/g, "").split("/");
   const isById = interfaces[room].isOfTable !== undefined || first === "models";
-  const rest = second === undefined ? "" : isById ? "/*" : `/${[second, ...more].join("/")}`;
+  const below = isById ? "*" : [second, ...more].join("/");
+  const rest = second === undefined ? "" : `/${below}`;
   return `${room} ${request.method} ${first}${rest} ${answer.status}`;
 }
 
