@@ -168,7 +168,7 @@ export class Session {
   }
 
   /** A session that starts as a copy of this one. */
-  fork(id: string, context: SessionContext): Session {
+  fork(id: string | undefined, context: SessionContext): Session {
     const session = new Session(id, forked(this.#own), context);
     if (this.isImported) session.become(forked(this.#world));
     return session;
@@ -230,6 +230,14 @@ export class Sessions {
     if (seed !== undefined) session.state.reseed(seed);
     this.delete(id);
     return this.#use(id, session);
+  }
+
+  /** Does something with a copy of the base session that no request finds and no list has. */
+  async aside(use: (session: Session) => Promise<void>): Promise<void> {
+    const session = this.base.fork(undefined, this.#options);
+    await use(session);
+    session.retire();
+    this.base.state.budget.release();
   }
 
   /** Whether there is a session of that id. Does not count as use. */

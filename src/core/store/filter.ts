@@ -1,3 +1,4 @@
+import { compare } from "../schema/compare.ts";
 import { type Sense, columnKinds } from "./column-kinds.ts";
 import { compileLike, likeText } from "./like.ts";
 import { parseNumber } from "./number-text.ts";
@@ -87,9 +88,14 @@ function isTextOperator(operator: Operator): operator is TextOperator {
   return Object.hasOwn(textTests, operator);
 }
 
+/** What a condition asks of a value, whatever its column. */
+type Test = WithoutColumn<Condition>;
+
+type WithoutColumn<Each> = Each extends Condition ? Omit<Each, "column"> : never;
+
 /** Compiles a condition to a test of the column's value. NULL never passes. */
 export function compileCondition(
-  condition: Condition,
+  condition: Test,
   rules: ComparisonRules,
 ): (value: Value) => boolean {
   if ("values" in condition) return compileList(condition, rules);
@@ -100,7 +106,7 @@ export function compileCondition(
 }
 
 function compileList(
-  { operator, values }: Extract<Condition, { readonly values: unknown }>,
+  { operator, values }: Extract<Test, { readonly values: unknown }>,
   rules: ComparisonRules,
 ): (value: Value) => boolean {
   const operands = values.map((item) => readOperand(item, rules));
@@ -142,7 +148,7 @@ function compileTests(
   const excluded = conditions.flatMap((one) => (one.operator === "ne" ? [one.value] : []));
   if (excluded.length < manyValues) return conditions.map((one) => compileCondition(one, rules));
   const others = conditions.filter(({ operator }) => operator !== "ne");
-  const isExcluded = compileCondition({ column: "", operator: "in", values: excluded }, rules);
+  const isExcluded = compileCondition({ operator: "in", values: excluded }, rules);
   return [
     (value) => value !== null && !isExcluded(value),
     ...others.map((one) => compileCondition(one, rules)),
@@ -162,9 +168,7 @@ function compileComparison(
   if (typeof number === "number") {
     // Most cells and operands are plain numbers.
     return (value) =>
-      typeof value === "number"
-        ? passes(value < number ? -1 : Number(value > number))
-        : passesAny(value);
+      typeof value === "number" ? passes(compare(value, number)) : passesAny(value);
   }
   if (operator !== "eq" || typeof operand.text !== "string" || !keepsText(rules)) return passesAny;
   return (value) => (typeof value === "string" ? value === text : passesAny(value));

@@ -74,8 +74,9 @@ export function planQuery(state: TableState, query: Query): ChosenPlan {
 
 /** The way to the single row that a query names by row id alone. There is nothing to choose. */
 export function planByRowId(state: TableState, where: Query["where"]): ChosenPlan | undefined {
-  const [{ column, operator } = { column: "", operator: "ne" }] = where;
-  if (where.length !== 1 || operator !== "eq" || !state.layout.isRowId(column)) return undefined;
+  const [first, ...others] = where;
+  if (first?.operator !== "eq" || others.length > 0) return undefined;
+  if (!state.layout.isRowId(first.column)) return undefined;
   const reach = pointsOf(state.layout, where);
   if (reach === undefined || reach.settled.length === 0) return undefined;
   const direction = { descending: false, tiesDescending: false };

@@ -23,13 +23,13 @@ function passes(type: string, value: Value, [operator, text]: readonly [string, 
   const rules = { kind: columnKind(type), collation: collationOf(type) };
   switch (operator) {
     case "in":
-      return compileCondition({ column: "c", operator, values: text.split(",") }, rules)(value);
+      return compileCondition({ operator, values: text.split(",") }, rules)(value);
     case "eq":
     case "ne":
     case "gt":
     case "lt":
     case "like":
-      return compileCondition({ column: "c", operator, value: text }, rules)(value);
+      return compileCondition({ operator, value: text }, rules)(value);
     default:
       throw new Error(`There is no operator ${operator}.`);
   }

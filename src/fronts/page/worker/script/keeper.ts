@@ -27,9 +27,6 @@ const base = "";
 const sessionMark = "@";
 const snapshotMark = "#";
 
-/** A snapshot is restored in a session of this name, which no request can use. */
-const passing = "\u0000";
-
 /** Tracks everything that can change in an emulator, so that it can be saved and restored. */
 export class Keeper {
   readonly #core: Core;
@@ -107,12 +104,20 @@ export class Keeper {
     const { sessions, snapshots, settings } = this.#core;
     const { storage } = settings.tablesProfile;
     for (const [name, kept] of states) {
-      const isSnapshot = name.startsWith(snapshotMark);
-      const id = name.slice(1);
-      const session = sessions.get(isSnapshot ? passing : name === base ? undefined : id);
-      await loadSnapshot(session, kept, { pristine: this.#pristine, storage });
-      this.#kept.set(name, isSnapshot ? snapshots.keep(id, () => session.snapshot()) : undefined);
-      if (isSnapshot) sessions.delete(passing);
+      const id = name === base ? undefined : name.slice(1);
+      const context = { pristine: this.#pristine, storage };
+      if (id === undefined || !name.startsWith(snapshotMark)) {
+        await loadSnapshot(sessions.get(id), kept, context);
+        this.#kept.set(name, undefined);
+        continue;
+      }
+      await sessions.aside(async (session) => {
+        await loadSnapshot(session, kept, context);
+        this.#kept.set(
+          name,
+          snapshots.keep(id, () => session.snapshot()),
+        );
+      });
     }
   }
 }
