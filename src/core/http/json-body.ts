@@ -31,10 +31,10 @@ export function parseBody(body: CallBody): JsonBody {
   return parseText(text);
 }
 
-/** Parses a text as JSON, unless that would take too long. */
+/** Parses a text as JSON. */
 export function parseText(text: string): JsonBody {
-  const excess = jsonExcess(text);
-  if (excess !== undefined) return { kind: "malformed", message: excess };
+  const problem = tooDeep(text);
+  if (problem !== undefined) return { kind: "malformed", message: problem };
   try {
     return { kind: "json", value: JSON.parse(text) };
   } catch (error) {
@@ -48,7 +48,6 @@ const lineAndColumn = / \(line \d+ column \d+\)$/;
 
 const quote = 0x22;
 const backslash = 0x5c;
-const colon = 0x3a;
 const openArray = 0x5b;
 const closeArray = 0x5d;
 const openObject = 0x7b;
@@ -57,56 +56,15 @@ const closeObject = 0x7d;
 /** The deepest nesting of JSON. Far deeper values overflow the stack of recursive code, including `JSON.stringify`. */
 export const deepestJson = 1_000;
 
-/** Shorter texts cannot hold anybody up, whatever is in them. */
-const shortText = 2 * deepestJson;
-
-/**
- * How many different keys a text may have, and how many arrays and objects. `JSON.parse` takes up to 6 µs for a key that
- * it has not seen behind the same keys, and 0.2 µs for an array: 10 MB of them would keep everybody else waiting for seconds.
- */
-const mostKeys = (length: number): number => 10_000 + Math.floor(length / 200);
-const mostParts = (length: number): number => 100_000 + Math.floor(length / 20);
-
-/** So many bits tell keys apart. Two that share one count once, which only lets pass a few more. */
-const keyBits = 20;
-
-/**
- * Why a text would take too long to be parsed as JSON: its depth, its number of arrays and objects, or of different keys.
- * A key counts anew behind other keys, so items that are alike count once. Reads 1 MB in 2 ms and any text, valid or not.
- */
-export function jsonExcess(text: string, deepest: number = deepestJson): string | undefined {
-  if (text.length <= Math.min(shortText, 2 * deepest)) return undefined;
-  const [keysLeft, partsLeft] = [mostKeys(text.length), mostParts(text.length)];
-  const seen = new Uint8Array(2 ** keyBits);
-  // For each level that is open a number made of all keys of its object so far.
-  const behind = new Int32Array(deepest + 1);
+/** Says that a text nests too deeply to be parsed as JSON. Undefined: it does not. Any text may be asked about, valid or not. */
+export function tooDeep(text: string, deepest: number = deepestJson): string | undefined {
   let depth = 0;
-  let keys = 0;
-  let parts = 0;
-  // Where the text begins that was read last, which is a key if a colon follows; -1 once one did.
-  let start = -1;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit === quote) {
-      start = at;
-      at = endOfQuoted(text, at);
-    } else if (unit === colon) {
-      const path = numberOf(text, start, behind[depth]);
-      start = -1;
-      behind[depth] = path;
-      const bit = path >>> (32 - keyBits);
-      keys += 1 - (seen[bit] ?? 1);
-      seen[bit] = 1;
-      if (keys > keysLeft) return `it has more than ${keysLeft} different keys`;
-    } else if (unit === openArray || unit === openObject) {
-      depth += 1;
-      parts += 1;
-      if (depth > deepest) return `it nests more than ${deepest} levels deep`;
-      if (parts > partsLeft) return `it has more than ${partsLeft} arrays and objects`;
-      behind[depth] = 0;
-    } else if (depth > 0 && (unit === closeArray || unit === closeObject)) {
-      depth -= 1;
-    }
+    if (unit === quote) at = endOfQuoted(text, at);
+    else if (unit === openArray || unit === openObject) depth += 1;
+    else if (unit === closeArray || unit === closeObject) depth = Math.max(0, depth - 1);
+    if (depth > deepest) return `it nests more than ${deepest} levels deep`;
   }
   return undefined;
 }
@@ -120,13 +78,4 @@ function endOfQuoted(text: string, start: number): number {
     if (unit === backslash) end++;
   }
   return end;
-}
-
-/** A number for a key behind others, which have one together; theirs where there is no key. */
-function numberOf(text: string, start: number, others = 0): number {
-  if (start < 0) return others;
-  const end = endOfQuoted(text, start);
-  let number = others;
-  for (let at = start; at < end; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193);
-  return Math.imul(number ^ (number >>> 15), 0x2c1b3c6d);
 }

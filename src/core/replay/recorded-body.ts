@@ -1,4 +1,4 @@
-import { deepestJson, jsonExcess } from "../http/json-body.ts";
+import { deepestJson, tooDeep } from "../http/json-body.ts";
 import { readTokens } from "../http/json-text.ts";
 import { utf8Text } from "../http/bytes.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
@@ -69,7 +69,7 @@ function toldByValue(text: string, deepest: number): unknown {
 /** The value of a JSON text with limited nesting; undefined for any other text. */
 function parsed(text: string, deepest: number): unknown {
   try {
-    return jsonExcess(text, deepest) === undefined ? JSON.parse(text) : undefined;
+    return tooDeep(text, deepest) === undefined ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }

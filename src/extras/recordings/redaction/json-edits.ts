@@ -1,4 +1,4 @@
-import { jsonExcess } from "../../../core/http/json-body.ts";
+import { tooDeep } from "../../../core/http/json-body.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { type Edit, edited, placeholderFor, type Redaction, textEdits } from "./redaction.ts";
 import { decodedString, type JsonPiece, walkJson } from "./walk-json.ts";
@@ -39,7 +39,7 @@ function wholeEdits(
   if (token === "null" || token === '""') return [];
   // An array or an object is a value in its own place only, and a number elsewhere is found as it is written.
   if (redaction.isLearning && kind !== "string" && kind !== "number") return [];
-  const isWritten = redaction.isLearning || jsonExcess(token) !== undefined;
+  const isWritten = redaction.isLearning || tooDeep(token) !== undefined;
   const plain = isWritten ? token : canonicalJson(JSON.parse(token));
   const value = kind === "string" ? decodedString(token) : plain;
   const text = placeholderFor(value, rule?.as ?? "", redaction);
