@@ -24,7 +24,6 @@ export function readArguments<const Config extends ParseArgsConfig>(
     console.error(`error: ${reason} ${usage}`);
     return process.exit(2);
   }
-  // oxlint-disable-next-line max-params
   function wholeNumber(name: string, text: string, bounds: Bounds = {}): number {
     const { least = 0, most = 999_999_999_999_999 } = bounds;
     const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined;

@@ -38,7 +38,6 @@ export function compareWhole(shown: readonly string[], printed: readonly string[
   return difference(shown.length, "nothing more", printed.slice(start.taken));
 }
 
-// oxlint-disable-next-line max-params
 function difference(at: number, shown: string | undefined, rest: readonly string[]): Difference {
   return { at, shown: shown ?? "", printed: rest.slice(0, 12).join("\n") };
 }
@@ -61,7 +60,6 @@ function runsOf(shown: readonly string[]): Run[] {
 }
 
 /** The first place that has all lines, else the first that has the first line, else where the search began. */
-// oxlint-disable-next-line max-params
 function find(lines: readonly string[], printed: readonly string[], from: number): number {
   const places = printed.flatMap((_, at) => (at >= from ? [at] : []));
   const whole = places.find((at) => lines.every((line, i) => sameLine(line, printed[at + i])));

@@ -56,7 +56,6 @@ export function retryAfter(waitMs: number): ReplyHeaders {
  * Suggests one of the paths in a list such as `GET /v1/models`: a surplus slash is the usual mistake. Compares what
  * comes after `root`, which is right already: longer names tolerate more typos.
  */
-// oxlint-disable-next-line max-params
 function nearestPath(path: string, valid: readonly string[], root: string): string {
   const below = (whole: string): string =>
     whole.startsWith(`${root}/`) ? whole.slice(root.length) : whole;
@@ -160,7 +159,6 @@ export const chatErrors = {
         isMiss: true,
       },
     ),
-  // oxlint-disable-next-line max-params
   unknownPath: (method: string, path: string, valid: readonly string[], root = ""): ChatError =>
     invalidRequest(
       404,

@@ -55,7 +55,6 @@ class Gate {
   /** Called when nothing runs any more, and so nothing waits. */
   readonly #emptied: () => void;
 
-  // oxlint-disable-next-line max-params
   constructor(rule: LoadRule, now: () => number, emptied: () => void) {
     this.#rule = rule;
     this.#now = now;

@@ -47,13 +47,11 @@ function sample(value: number, labels: Readonly<Record<string, string | number>>
   return `${all.length === 0 ? "" : `{${all.join(",")}}`} ${value}`;
 }
 
-// oxlint-disable-next-line max-params
 function family(name: string, type: string, help: string, samples: readonly string[]): string {
   const lines = samples.map((one) => `backlot_${name}${one}\n`);
   return `# HELP backlot_${name} ${help}\n# TYPE backlot_${name} ${type}\n${lines.join("")}`;
 }
 
-// oxlint-disable-next-line max-params
 function histogram(name: string, help: string, { counts, sumMs }: Histogram): string {
   let total = 0;
   const buckets = [...bucketsMs, Infinity].map((bound, place) => {

@@ -64,7 +64,6 @@ export class Metrics {
   }
 
   /** Counts when tokens were sent, or else planned. `startMs` is the stream's start after the call's arrival. */
-  // oxlint-disable-next-line max-params
   #addTokens({ frames, sent }: EventStream, chunksSent: number, startMs: number): void {
     const times = sent?.ms;
     let before = -1;

@@ -74,7 +74,6 @@ export function exchangeOf(received: ReceivedCall, given: Reply, log: ExchangeLo
   };
 }
 
-// oxlint-disable-next-line max-params
 function finish(
   { call, route, session, started, at, entry, slot }: ReceivedCall,
   { reply, readyAt }: { readonly reply: Reply; readonly readyAt: number },

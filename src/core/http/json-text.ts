@@ -31,7 +31,6 @@ function isSpace(mark: string): boolean {
   return mark === " " || mark === "\n" || mark === "\r" || mark === "\t";
 }
 
-// oxlint-disable-next-line max-params -- called for each piece of a body
 function readString(text: string, start: number, tokens: JsonTokens): number {
   const end = endOfString(text, start);
   if (isKey(text, end)) tokens.key(start, end);
@@ -39,7 +38,6 @@ function readString(text: string, start: number, tokens: JsonTokens): number {
   return end;
 }
 
-// oxlint-disable-next-line max-params -- as above
 function readWord(text: string, start: number, tokens: JsonTokens): number {
   let end = start + 1;
   while (end < text.length && /[\w.+-]/.test(text[end] ?? "")) end += 1;

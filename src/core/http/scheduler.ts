@@ -243,7 +243,6 @@ export class DueQueue<Entry extends Due> {
     if (entry !== undefined) this.#put(entry, this.#timeAt(from), to);
   }
 
-  // oxlint-disable-next-line max-params
   #put(entry: Entry, due: number, place: number): void {
     this.#entries[place] = entry;
     this.#times[place] = due;

@@ -132,7 +132,6 @@ export class PlaceholderValues {
     return true;
   }
 
-  // oxlint-disable-next-line max-params -- a placeholder of a pair, and where its value would be
   #assign(pair: TextPair, { text: placeholder, name }: PlacedPlaceholder, span: Span): boolean {
     // A key may be any text, in a different encoding at each place.
     if (isOfKeys(name)) return true;

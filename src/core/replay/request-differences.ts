@@ -55,7 +55,6 @@ function target(at: string, recorded: string, sent: string): Difference {
   return { at, recorded, sent, weight: otherTarget * (2 - similarity(recorded, sent)) };
 }
 
-// oxlint-disable-next-line max-params -- two paths
 function isSamePath(recorded: string, sent: string, values: PlaceholderValues): boolean {
   const [one = [], other = []] = [recorded, sent].map((path) =>
     path.split("/").map((segment) => decodedPart(segment) ?? segment),
@@ -96,7 +95,6 @@ class RequestDifferences {
     this.#values = values;
   }
 
-  // oxlint-disable-next-line max-params -- what is compared
   *ofTexts(
     head: "query" | "header",
     recorded: TextsByName,
@@ -232,7 +230,6 @@ class RequestDifferences {
   }
 
   /** Names that correspond: the same one, or a recorded one with a placeholder and the first that fits it. */
-  // oxlint-disable-next-line max-params -- what is compared
   #namePairs(
     recorded: Iterable<string>,
     sent: Iterable<string>,

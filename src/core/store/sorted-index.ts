@@ -144,7 +144,6 @@ export const indexOrder: EntryOrder<OrderValue, RowId> = {
 };
 
 /** Whether an entry comes after another. A comparison per common kind of key: V8 optimises each for its own type. */
-// oxlint-disable-next-line max-params -- an object of them would be garbage at every step of a search
 function isAfter(ownKey: OrderValue, ownId: RowId, key: OrderValue, id: RowId): boolean {
   if (typeof ownKey === "number" && typeof key === "number") {
     return ownKey > key || (ownKey === key && ownId > id);

@@ -36,19 +36,17 @@ export class TreeNode<K, V> {
    */
   settled: number;
 
-  // oxlint-disable-next-line max-params -- an object of them would be garbage at every write to a fork
   constructor(
     owner: Owner,
     keys: K[],
     values: V[],
-    nodes?: TreeNode<K, V>[],
-    sizes: number[] = noSizes,
+    children?: { readonly nodes: TreeNode<K, V>[]; readonly sizes: number[] },
   ) {
     this.owner = owner;
     this.keys = keys;
     this.values = values;
-    this.nodes = nodes;
-    this.sizes = sizes;
+    this.nodes = children?.nodes;
+    this.sizes = children?.sizes ?? noSizes;
     this.settled = keys.length;
   }
 }
@@ -203,7 +201,10 @@ export class SortedTree<K, V> {
     const { keys, values, nodes, sizes } = node;
     return nodes === undefined
       ? new TreeNode(this.#owner, keys.slice(), values.slice())
-      : new TreeNode(this.#owner, keys.slice(), values.slice(), nodes.slice(), sizes.slice());
+      : new TreeNode(this.#owner, keys.slice(), values.slice(), {
+          nodes: nodes.slice(),
+          sizes: sizes.slice(),
+        });
   }
 
   /** Inserts an entry below an owned node. Returns the new node to its right if it was split. */
@@ -300,7 +301,6 @@ export class SortedTree<K, V> {
     node.settled = keys.length;
   }
 
-  // oxlint-disable-next-line max-params -- an object of them for each node takes longer
   #visit(
     node: TreeNode<K, V>,
     { from, to }: RankRange,
@@ -368,7 +368,7 @@ function sizeOf<K, V>(node: TreeNode<K, V>): number {
 function branch<K, V>(owner: Owner, nodes: TreeNode<K, V>[]): TreeNode<K, V> {
   const keys = nodes.map((node) => elementAt(node.keys, 0));
   const values = nodes.map((node) => elementAt(node.values, 0));
-  return new TreeNode(owner, keys, values, nodes, nodes.map(sizeOf));
+  return new TreeNode(owner, keys, values, { nodes, sizes: nodes.map(sizeOf) });
 }
 
 /** Moves the second half of a node to a new one. */
@@ -378,7 +378,10 @@ function split<K, V>(node: TreeNode<K, V>): TreeNode<K, V> {
   node.settled = at;
   return nodes === undefined
     ? new TreeNode(owner, keys.splice(at), values.splice(at))
-    : new TreeNode(owner, keys.splice(at), values.splice(at), nodes.splice(at), sizes.splice(at));
+    : new TreeNode(owner, keys.splice(at), values.splice(at), {
+        nodes: nodes.splice(at),
+        sizes: sizes.splice(at),
+      });
 }
 
 /** A tree of entries that are already in order. */

@@ -50,7 +50,6 @@ export function refuseUnrecordedRow(call: Call, message: string, context: ShowCo
 }
 
 /** Adapts a reply to the method and the origin of its call. */
-// oxlint-disable-next-line max-params -- the last one is for one caller
 function shown(
   { method }: Call,
   reply: Reply,

@@ -25,7 +25,6 @@ class TableAnswerer implements Answerer {
   readonly schema: TableSchema;
   readonly query: Query | undefined;
 
-  // oxlint-disable-next-line max-params
   constructor(method: string, rows: number, schema: TableSchema, query: Query | undefined) {
     this.method = method;
     this.rows = rows;

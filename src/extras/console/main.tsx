@@ -169,7 +169,6 @@ const settledMs = 300;
  * Reads the setup again now and then, since it has the tables' versions and the number of faults. Gives the last
  * request that may have changed something.
  */
-// oxlint-disable-next-line max-params
 function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () => void): string {
   const last = entries.findLast(mayChange);
   const latest = useRef("");

@@ -117,8 +117,8 @@ function containerAt(text: string, path: JsonPath): Container | undefined {
   visit(
     text,
     {
-      onArrayBegin: (offset, _length, _line, _column, own) => begin(offset, isAt(own())),
-      onObjectBegin: (offset, _length, _line, _column, own) => begin(offset, isAt(own())),
+      onArrayBegin: (...[offset, , , , own]) => begin(offset, isAt(own())),
+      onObjectBegin: (...[offset, , , , own]) => begin(offset, isAt(own())),
       onArrayEnd: end,
       onObjectEnd: end,
       onObjectProperty: (_name, offset) => note(offset, offset),

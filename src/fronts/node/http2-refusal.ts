@@ -48,7 +48,6 @@ function firstStreamOf(packet: Buffer): number {
   return 0;
 }
 
-// oxlint-disable-next-line max-params
 function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(frameHeadLength);
   head.writeUIntBE(payload.length, 0, 3);

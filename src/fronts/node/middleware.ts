@@ -45,7 +45,6 @@ function guardOf(response: ServerResponse): Guard | undefined {
   return ["*", response.req.headers.origin].includes(allowed) ? undefined : ownGuard;
 }
 
-// oxlint-disable-next-line max-params
 function isOurs(
   core: Core,
   request: IncomingMessage,

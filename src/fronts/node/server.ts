@@ -151,7 +151,6 @@ const highestPort = 65_535;
  * Starts listening. A free port is one that browsers and `fetch` connect to: where the system picks another, the server
  * closes and asks again. Rejects with `ERR_LISTEN`, which says what to try instead.
  */
-// oxlint-disable-next-line max-params -- the last one is for tests: no system picks such a port on demand
 export async function listen(
   server: Server,
   options: Required<ServerOptions>,

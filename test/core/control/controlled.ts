@@ -61,7 +61,6 @@ export class Controlled {
   }
 
   /** Notes a request in the journal of the session that is asked, as one that takes so many bytes more. */
-  // oxlint-disable-next-line max-params
   record(given: JournalEntry, size: number = 0, answeredBy?: Answerer): void {
     const { journal } = this.core.sessions.get(this.#options.session);
     if (/^\d+$/.test(given.id)) journal.arrived = Number(given.id) - 1;

@@ -42,7 +42,6 @@ const due = 10;
 
 const decoder = new TextDecoder();
 
-// oxlint-disable-next-line max-params
 function journalOf(
   entries: readonly JournalEntry[] = [],
   most: number = 1000,

@@ -28,7 +28,6 @@ export interface EndedChoice extends Omit<CompletionChoice, "callIds" | "isFunct
 }
 
 /** Ends a choice where the request's limits say so. */
-// oxlint-disable-next-line max-params -- chance is apart from what a choice is made of
 export function endChoice(
   choice: ScriptChoice,
   rendered: RenderedChoice,

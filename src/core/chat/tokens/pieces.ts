@@ -136,7 +136,6 @@ function countEstimatedTokens(text: string): number {
 }
 
 /** Groups neighbours, as slices of the text: joined copies would cost each stream memory. */
-// oxlint-disable-next-line max-params
 function inGroups(text: string, parts: readonly string[], size: number): readonly string[] {
   const groups: string[] = [];
   let start = 0;

@@ -82,7 +82,6 @@ const counts: readonly FilterParameter[] = [
   countParameter("skip", "With `last`: how many are left out at the end.", (skip) => ({ skip })),
 ];
 
-// oxlint-disable-next-line max-params
 function countParameter(
   name: string,
   description: string,

@@ -63,7 +63,6 @@ async function fail(
 }
 
 /** The reply, marked with what a fault did to it for the log and the journal. */
-// oxlint-disable-next-line max-params
 function markedBy(id: string, what: string, { answeredBy, ...reply }: Reply): Reply {
   const label = (scene: AnswerScene): string => {
     const usual = labelOf(answeredBy, scene);

@@ -42,7 +42,6 @@ export interface ExchangeFilter extends JournalFilter {
 }
 
 /** Whether an exchange meets a filter `now`, by the timers. */
-// oxlint-disable-next-line max-params
 export function matchesFilter(
   exchange: RecordedExchange,
   filter: ExchangeFilter,

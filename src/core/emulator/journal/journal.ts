@@ -44,7 +44,6 @@ export class Journal {
   /** When the journal was last emptied: how many had ended, and which one last. */
   cleared: { readonly count: number; readonly last: number } = { count: 0, last: 0 };
 
-  // oxlint-disable-next-line max-params
   constructor(owner: JournalOwner, size: number, all: Journals) {
     this.owner = owner;
     this.#size = size;
@@ -52,7 +51,6 @@ export class Journal {
   }
 
   /** Has a call that arrives. Nobody can read the journal of a session that is gone: undefined. */
-  // oxlint-disable-next-line max-params
   begin(
     { method, path, query, headers }: Call,
     route: Pick<Route, "interface">,

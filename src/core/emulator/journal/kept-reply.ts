@@ -62,7 +62,6 @@ function bodyOf(data: Data): Reply["body"] {
 }
 
 /** A sink that notes the beginning of what is written to it, as a stream. */
-// oxlint-disable-next-line max-params
 function noting(kept: KeptReply, reply: Reply, sink: Sink, now: () => number): Sink {
   const start = now();
   const frames: Frame[] = [];

@@ -183,7 +183,6 @@ const words: Readonly<Record<WriteOperation, readonly [string, string, string]>>
 };
 
 /** The answer to a write: the row as stored now, or every rule that the write would break. */
-// oxlint-disable-next-line max-params
 function respond(
   operation: WriteOperation,
   schema: TableSchema,

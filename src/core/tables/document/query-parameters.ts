@@ -170,7 +170,6 @@ function hasColumn(columns: readonly Column[], name: string): boolean {
 }
 
 /** Reports an unknown column in a parameter, with the nearest of these and the other names, and all columns. */
-// oxlint-disable-next-line max-params -- the last one is for one caller
 function unknownColumn(
   column: string,
   columns: readonly Column[],

@@ -72,7 +72,6 @@ export class OpenApiDocument {
   }
 
   /** The example of a schema, else one made of those of its parts; undefined where there is none. */
-  // oxlint-disable-next-line max-params -- a place in a walk
   #exampleOf(given: unknown, depth: number, budget: { left: number }): unknown {
     const schema = this.resolve(given);
     if (schema === undefined || depth > deepest || budget.left-- <= 0) return undefined;

@@ -132,7 +132,6 @@ function tableName(segments: readonly string[]): string | undefined {
 }
 
 /** The table of that name, with the columns that this path adds. */
-// oxlint-disable-next-line max-params -- what a path shows, and where it belongs
 function draftOf(
   name: string,
   path: string,

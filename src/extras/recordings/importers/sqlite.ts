@@ -51,7 +51,6 @@ function problemOf({ name, columns, primaryKey }: TableSchema): string | undefin
 }
 
 /** The schema without what a fixture document cannot say. */
-// oxlint-disable-next-line max-params -- a schema, and what is known besides
 function sayableSchema(schema: TableSchema, storage: StorageRules, tell: Tell): TableSchema {
   const { name, columns, primaryKey, indexes = [], foreignKeys = [] } = schema;
   const leftOut = (what: string): void => tell([name], `left out: ${what}`);
@@ -72,7 +71,6 @@ function sayableSchema(schema: TableSchema, storage: StorageRules, tell: Tell): 
   };
 }
 
-// oxlint-disable-next-line max-params -- a column, and what is known besides
 function sayableColumn(
   column: Column,
   storage: StorageRules,

@@ -119,7 +119,6 @@ function nameOfSecret(name: string, { rules, of }: Redaction): string | undefine
 }
 
 /** A part of a URL: decoded, so that it does not count how it was encoded, and as it was sent where nothing is secret. */
-// oxlint-disable-next-line max-params -- a flag for the plus signs of queries
 function redactPart(part: string, redaction: Redaction, isQuery = false): string {
   const spaced = isQuery ? part.replaceAll("+", " ") : part;
   const decoded = decodedPart(spaced);
