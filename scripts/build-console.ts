@@ -11,6 +11,6 @@ if (!process.argv.includes("--check")) {
   writeFileSync(consolePageFile, text);
   console.log(`${consolePageFile}: ${text.length} characters`);
 } else if (readFileSync(consolePageFile, "utf8") !== text) {
-  console.error(`${consolePageFile} is not what src/extras/console makes. Run: npm run console`);
+  console.error(`${consolePageFile} is not what src/extras/console makes. Run: npm run generate`);
   process.exitCode = 1;
 }

@@ -1,13 +1,13 @@
 /**
  * Asks the table engine and SQLite the same, table after table, until they disagree or enough was asked:
- * `npm run fuzz:tables -- --runs 1000000 --seed 7`. Seed and path, as fast-check prints them, make a found case again:
- * `npm run fuzz:tables -- --seed 7 --path 3:0:1`.
+ * `npm run fuzz -- tables --runs 1000000 --seed 7`. Seed and path, as fast-check prints them, make a found case again:
+ * `npm run fuzz -- tables --seed 7 --path 3:0:1`.
  */
 import { anySeed } from "../src/core/emulator/environment.ts";
 import { fuzzTables, type FuzzCounts } from "../test/fuzz/fuzz-tables.ts";
 import { count, readArguments } from "./arguments.ts";
 
-const usage = "Usage: npm run fuzz:tables -- [--runs <n>] [--seed <n> [--path <path>]]";
+const usage = "Usage: npm run fuzz -- tables [--runs <n>] [--seed <n> [--path <path>]]";
 const { values, wholeNumber } = readArguments(usage, {
   options: {
     runs: { type: "string", default: "1000000" },

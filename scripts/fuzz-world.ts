@@ -1,6 +1,6 @@
 /**
  * Has a built server go through requests, faults, sessions, snapshots, reloads and deaths in any order, and compares it with
- * a plain model after each: `npm run fuzz:world -- [--steps n] [--seed s]`. A finding says how to repeat it.
+ * a plain model after each: `npm run fuzz -- world [--steps n] [--seed s]`. A finding says how to repeat it.
  */
 import { join } from "node:path";
 import { anySeed } from "../src/core/emulator/environment.ts";
@@ -11,7 +11,7 @@ import { count, readArguments } from "./arguments.ts";
 import { WorldProcess } from "./fuzz/world-process.ts";
 
 const usage =
-  "Usage: npm run fuzz:world -- [--steps <n>] [--seed <n> [--path <path> --replay <path>]]";
+  "Usage: npm run fuzz -- world [--steps <n>] [--seed <n> [--path <path> --replay <path>]]";
 /** After so many moves the server's heap is swept and looked at. */
 const heapEvery = 20_000;
 const longest = 100;
@@ -57,7 +57,7 @@ if (report.finding !== undefined) {
   const [, found = ""] = /seed: (-?\d+)/.exec(report.finding) ?? [];
   const [, way = ""] = /path: "([^"]+)"/.exec(report.finding) ?? [];
   const [, moves = ""] = /replayPath="([^"]+)"/.exec(report.finding) ?? [];
-  console.error(`Again by: npm run fuzz:world -- --seed ${found} --path ${way} --replay ${moves}`);
+  console.error(`Again by: npm run fuzz -- world --seed ${found} --path ${way} --replay ${moves}`);
   process.exitCode = 1;
 }
 const megabytes = heap.samples.map((bytes) => Math.round(bytes / 1e6));

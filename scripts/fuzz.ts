@@ -1,40 +1,14 @@
 /**
- * Sends the emulator what nobody should: `npm run fuzz -- [<kind>…] [--count n] [--seed s]`. Without a kind all are
- * tried, one after the other. Every 5,000 inputs or so have a seed of their own, one more than those before, so a run that
- * was ended goes on with the next. `npm run fuzz -- <kind> --seed s --path p` repeats what was found.
- *
- * All of it is packed first: what compiles a module when it is imported also looks at each late `import()` after that,
- * which half of the time went to.
+ * Asks at random for as long as one likes: `npm run fuzz -- tables` the table engine and SQLite, `npm run fuzz -- world` a built
+ * server that goes through everything at once, and `npm run fuzz -- [<kind>…]` what nobody should send.
  */
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { execFileSync } from "node:child_process";
 
-// Within the package, whose package.json it looks for.
-const builds = fileURLToPath(new URL("../.tsbuild/", import.meta.url));
-mkdirSync(builds, { recursive: true });
-const folder = mkdtempSync(join(builds, "fuzz-"));
-await build({
-  entryPoints: [fileURLToPath(new URL("fuzz/run-kinds.ts", import.meta.url))],
-  outdir: folder,
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  packages: "external",
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  logLevel: "error",
-});
-const run = spawn(process.execPath, [join(folder, "run-kinds.mjs"), ...process.argv.slice(2)], {
-  stdio: "inherit",
-});
-// A terminal tells both, and whoever ends this one alone wants the other to say how far it came.
-process.on("SIGINT", () => undefined);
-process.on("SIGTERM", () => run.kill("SIGTERM"));
-run.on("exit", (code) => {
-  rmSync(folder, { recursive: true });
-  process.exitCode = code ?? 1;
-});
+const [name] = process.argv.slice(2);
+// What follows the name is for the script that it names.
+if (name === "tables" || name === "world") process.argv.splice(2, 1);
+if (name === "tables") await import("./fuzz-tables.ts");
+else if (name === "world") {
+  execFileSync("npm", ["run", "build"], { stdio: "inherit" });
+  await import("./fuzz-world.ts");
+} else await import("./fuzz-inputs.ts");

@@ -14,7 +14,7 @@ const refer = referTo("#/$defs");
 
 const introduction = `# The control API: every route
 
-Tests in other processes and languages use these routes of a running server. \`npm run reference\` writes this page from the code. A server
+Tests in other processes and languages use these routes of a running server. \`npm run generate\` writes this page from the code. A server
 describes the same routes, and both interfaces, as OpenAPI 3.1 at \`${controlPrefix}/openapi.json\`.
 [Who may call](sessions.md#the-control-api), and [what sessions and snapshots are](sessions.md).
 

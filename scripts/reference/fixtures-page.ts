@@ -72,7 +72,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
 
 const introduction = `# Fixtures: every key
 
-This page has the whole format. \`npm run reference\` writes it from the code that reads fixtures. Editors get the same from
+This page has the whole format. \`npm run generate\` writes it from the code that reads fixtures. Editors get the same from
 \`fixtures.schema.json\`, which a running server also serves at \`/__backlot/fixtures.schema.json\`. An unknown key is an error that suggests the nearest
 name. [Fixtures](fixtures.md) shows a document and a folder.
 

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = await referencePages();
 
 test.each(Object.entries(pages))("docs/%s is what the code says today", (name, text) => {
-  // When this fails: npm run reference
+  // When this fails: npm run generate
   expect(readFileSync(`${root}/docs/${name}`, "utf8")).toBe(text);
 });
 

@@ -28,7 +28,7 @@ function defaultDocument(): unknown {
 }
 
 test("is what the validating schemas say today", () => {
-  // When this fails: npx tsx scripts/write-schema.ts
+  // When this fails: npm run generate
   expect(schemaText).toBe(fixturesSchemaText());
 });
 

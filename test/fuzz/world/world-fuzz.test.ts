@@ -3,7 +3,7 @@ import { propertySeed } from "../../support/tries.ts";
 import { serverInProcess } from "./in-process.ts";
 import { fuzzWorld } from "./run.ts";
 
-// `npm run fuzz:world` goes on for as long as one likes, with a process that dies.
+// `npm run fuzz -- world` goes on for as long as one likes, with a process that dies.
 
 test.each([
   ["", 1],
