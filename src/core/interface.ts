@@ -2,7 +2,6 @@ import { chatInterface } from "./chat/interface.ts";
 import type { ChatScene, ChatSettings } from "./chat/scene.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import type { PlannedError, Reply } from "./http/reply.ts";
-import type { Soon } from "./http/soon.ts";
 import type { DescribedEndpoint } from "./schema/openapi.ts";
 import type { DescribedTable } from "./tables/describe.ts";
 import { tablesInterface, type TablesScene, type TablesSettings } from "./tables/interface.ts";
@@ -60,20 +59,23 @@ export interface Interface {
   readonly changesRows: (method: string) => boolean;
   /** Whether a path below the mount point is that of a table or a row. Undefined: it has no tables. */
   readonly isOfTable:
-    | ((settings: InterfaceSettings, path: string, table: string) => Soon<boolean>)
+    | ((settings: InterfaceSettings, path: string, table: string) => Promise<boolean>)
     | undefined;
   /** Whether pages of other origins can read its answers. */
-  readonly letsPagesRead: (settings: InterfaceSettings) => Soon<boolean>;
+  readonly letsPagesRead: (settings: InterfaceSettings) => boolean | Promise<boolean>;
   /** Answers a request whose path the interface has. A rejection is a bug in the emulator. */
-  readonly answer: (scene: InterfaceScene) => Soon<Reply>;
+  readonly answer: (scene: InterfaceScene) => Promise<Reply>;
   /** Answers a request whose path no interface has. `elsewhere` says where the rows are that it seems to mean. */
-  readonly answerElsewhere: (scene: InterfaceScene, elsewhere: string | undefined) => Soon<Reply>;
+  readonly answerElsewhere: (
+    scene: InterfaceScene,
+    elsewhere: string | undefined,
+  ) => Promise<Reply>;
   /** Whether a request lacks the key that it needs. */
-  readonly refuses: (scene: InterfaceScene) => Soon<boolean>;
+  readonly refuses: (scene: InterfaceScene) => Promise<boolean>;
   /** The answer to a request that fails as planned. */
-  readonly fail: (scene: InterfaceScene, error: PlannedError) => Soon<Reply>;
+  readonly fail: (scene: InterfaceScene, error: PlannedError) => Promise<Reply>;
   /** The answer to a request that is not recorded. */
-  readonly refuseUnrecorded: (scene: InterfaceScene, message: string) => Soon<Reply>;
+  readonly refuseUnrecorded: (scene: InterfaceScene, message: string) => Promise<Reply>;
   /** The body of an error of the emulator. */
   readonly envelope: (error: OwnError) => object;
   /** What its endpoints take and answer, for OpenAPI. */

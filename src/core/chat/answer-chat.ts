@@ -2,7 +2,6 @@ import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { endpointFor, findPlace, methodsAt, type Place } from "../http/endpoint.ts";
 import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
-import { after, type Soon } from "../http/soon.ts";
 import { allowReply, corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
@@ -19,12 +18,12 @@ export interface ServedChat extends ChatContext {
  * percent-encoded. Always gives a reply in the interface's own envelope. Checks the key first, then path and method,
  * and reads the body last.
  */
-export function answerChat(call: Call, path: string, context: ServedChat): Soon<Reply> {
+export function answerChat(call: Call, path: string, context: ServedChat): Promise<Reply> {
   return answerAt(findPlace(context.endpoints ?? chatEndpoints, path), call, context);
 }
 
 /** Answers a call whose path belongs to no interface, as chat answers an unknown path. */
-export function refuseUnknownPath(call: Call, context: ServedChat): Soon<Reply> {
+export function refuseUnknownPath(call: Call, context: ServedChat): Promise<Reply> {
   return answerAt(nowhere, call, context);
 }
 
@@ -32,9 +31,9 @@ type ChatPlace = Place<ChatEndpoint>;
 
 const nowhere: ChatPlace = { endpoints: [], name: "" };
 
-function answerAt(place: ChatPlace, call: Call, context: ServedChat): Soon<Reply> {
+async function answerAt(place: ChatPlace, call: Call, context: ServedChat): Promise<Reply> {
   const finish = begin(call, context);
-  return after(answer(place, call, context), finish);
+  return finish(await answer(place, call, context));
 }
 
 /** Begins an answer. The result adds the headers of every chat reply, and drops the body for HEAD. */
@@ -56,7 +55,7 @@ function begin({ method }: Call, { now, cors, createId }: FailContext): (answere
   };
 }
 
-function answer(place: ChatPlace, call: Call, context: ServedChat): Soon<Reply> {
+function answer(place: ChatPlace, call: Call, context: ServedChat): Reply | Promise<Reply> {
   const isKnown = place.endpoints.length > 0;
   const { method, path, prefix = "" } = call;
   if (context.cors && isPreflight(call)) return allowAll(call, methodsAt(place));

@@ -1,7 +1,6 @@
 import { showText } from "../errors/show.ts";
 import { bearerKey } from "../http/bearer-key.ts";
 import type { PlannedError, Reply } from "../http/reply.ts";
-import type { Soon } from "../http/soon.ts";
 import {
   answerChat,
   authorize,
@@ -14,12 +13,12 @@ import { ChatLoad, type Slot } from "./load.ts";
 import type { ChatScene } from "./scene.ts";
 
 /** Answers a request whose path chat has. */
-export function answerScene(scene: ChatScene): Soon<Reply> {
+export function answerScene(scene: ChatScene): Promise<Reply> {
   return answerChat(scene.call, scene.route.path, contextOf(scene));
 }
 
 /** Answers a request whose path no interface has. `elsewhere` says where the rows are that it seems to mean. */
-export function answerUnknownPath(scene: ChatScene, elsewhere: string | undefined): Soon<Reply> {
+export function answerUnknownPath(scene: ChatScene, elsewhere: string | undefined): Promise<Reply> {
   return refuseUnknownPath(scene.call, { ...contextOf(scene), elsewhere });
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Reply } from "../http/reply.ts";
-import { after, loadOnce, type Soon } from "../http/soon.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { EndpointDescription } from "../schema/openapi.ts";
 import type { ChatContext } from "./context.ts";
 import type { RequestRules } from "./request/request-rules.ts";
@@ -9,7 +9,7 @@ import type { RequestRules } from "./request/request-rules.ts";
 /** An endpoint of chat: how it answers, and how OpenAPI describes it. Both are loaded on first use. */
 export interface ChatEndpoint extends Endpoint {
   /** Answers a call that has a key. `name` stands in the place of the braces, still percent-encoded. */
-  readonly answer: (call: Call, context: ChatContext, name: string) => Soon<Reply>;
+  readonly answer: (call: Call, context: ChatContext, name: string) => Promise<Reply>;
   /** Its operation under a profile's rules. */
   readonly describe: (rules: RequestRules) => Promise<EndpointDescription>;
 }
@@ -19,22 +19,19 @@ export const chatEndpoints: readonly ChatEndpoint[] = [
   {
     method: "POST",
     path: "/chat/completions",
-    answer: (call, context) =>
-      after(completions(), ({ completeChat }) => completeChat(call, context)),
+    answer: async (call, context) => (await completions()).completeChat(call, context),
     describe: async (rules) => (await import("./describe.ts")).describeCompletions(rules),
   },
   {
     method: "GET",
     path: "/models",
-    answer: (_, context) =>
-      after(models(), ({ listModels }) => listModels(context, context.scripts.list())),
+    answer: async (_, context) => (await models()).listModels(context, context.scripts.list()),
     describe: async () => (await import("./describe.ts")).describeModelList(),
   },
   {
     method: "GET",
     path: "/models/{id}",
-    answer: (_, context, id) =>
-      after(models(), ({ retrieveModel }) => retrieveModel(id, context, context.profile)),
+    answer: async (_, context, id) => (await models()).retrieveModel(id, context, context.profile),
     describe: async () => (await import("./describe.ts")).describeModel(),
   },
 ];

@@ -1,6 +1,6 @@
 import type { PlannedError, Reply } from "../http/reply.ts";
 import { isSecretHeader } from "../http/secret-names.ts";
-import { after, loadOnce, type Soon } from "../http/soon.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { DescribedEndpoint } from "../schema/openapi.ts";
 import type { ChatEndpoint } from "./endpoints.ts";
 import type { ChatScene, ChatSettings } from "./scene.ts";
@@ -29,18 +29,18 @@ export const chatInterface = {
   isOfTable: undefined,
   letsPagesRead: (): boolean => true,
 
-  answer: (scene: ChatScene): Soon<Reply> => after(room(), ({ answerScene }) => answerScene(scene)),
+  answer: async (scene: ChatScene): Promise<Reply> => (await room()).answerScene(scene),
 
-  answerElsewhere: (scene: ChatScene, elsewhere: string | undefined): Soon<Reply> =>
-    after(room(), ({ answerUnknownPath }) => answerUnknownPath(scene, elsewhere)),
+  answerElsewhere: async (scene: ChatScene, elsewhere: string | undefined): Promise<Reply> =>
+    (await room()).answerUnknownPath(scene, elsewhere),
 
-  refuses: (scene: ChatScene): Soon<boolean> => after(room(), ({ lacksKey }) => lacksKey(scene)),
+  refuses: async (scene: ChatScene): Promise<boolean> => (await room()).lacksKey(scene),
 
-  fail: (scene: ChatScene, error: PlannedError): Soon<Reply> =>
-    after(room(), ({ failScene }) => failScene(scene, error)),
+  fail: async (scene: ChatScene, error: PlannedError): Promise<Reply> =>
+    (await room()).failScene(scene, error),
 
-  refuseUnrecorded: (scene: ChatScene, message: string): Soon<Reply> =>
-    after(room(), ({ refuseUnrecordedScene }) => refuseUnrecordedScene(scene, message)),
+  refuseUnrecorded: async (scene: ChatScene, message: string): Promise<Reply> =>
+    (await room()).refuseUnrecordedScene(scene, message),
 
   envelope: ({ status, code, message }: OwnProblem): object => {
     const type = status >= 500 ? "server_error" : "invalid_request_error";

@@ -1,4 +1,4 @@
-import { loadOnce, type Soon } from "../http/soon.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { RequestRules } from "./request/request-rules.ts";
 
 /** The names of the profiles, for flags, config and types. */
@@ -10,7 +10,7 @@ export type ChatProfileName = (typeof chatProfileNames)[number];
 export interface ChatProfile {
   readonly name: ChatProfileName;
   /** The rules for requests, from which OpenAPI describes them, too. Loaded on first use. */
-  readonly rules: () => Soon<RequestRules>;
+  readonly rules: () => Promise<RequestRules>;
   /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */
   readonly guides: boolean;
 }

@@ -1,17 +1,14 @@
-import { after, type Soon } from "../http/soon.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ReceivedCall } from "./received-call.ts";
 
 /** Answers a call. A rejection is a bug in the emulator. */
-export type AnswerCall = (received: ReceivedCall) => Soon<Reply>;
+export type AnswerCall = (received: ReceivedCall) => Promise<Reply>;
 
 /** Answers from tables and scripts alone: no faults, recordings or real service. */
-export const answerFromFixtures: AnswerCall = (received) => {
+export const answerFromFixtures: AnswerCall = async (received) => {
   const { route } = received;
-  const answer = route.known ? route.interface.answer(received) : answerElsewhere(received);
-  return after(answer, (reply) =>
-    isMisplaced(received, reply) ? withBody(received, reply) : reply,
-  );
+  const reply = await (route.known ? route.interface.answer(received) : answerElsewhere(received));
+  return isMisplaced(received, reply) ? withBody(received, reply) : reply;
 };
 
 /** Whether a request for which there is no place may have a body that nobody has read. */

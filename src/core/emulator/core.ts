@@ -3,7 +3,7 @@ import type { EmulatorSettings } from "../settings/settings.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import { after, loadOnce, type Soon } from "../http/soon.ts";
+import { loadOnce } from "../http/load-once.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
 import { runtimeTimers } from "./environment.ts";
@@ -142,8 +142,8 @@ export class Core {
     return isControl ? { ...route, known: true } : route;
   }
 
-  /** Answers a call, at once if all is there. Never rejects: our own failures are reported and answered with 500. */
-  handle(call: Call, source: CallSource = {}): Soon<Exchange> {
+  /** Answers a call. Never rejects: our own failures are reported and answered with 500. */
+  async handle(call: Call, source: CallSource = {}): Promise<Exchange> {
     const { session: givenId, inProcess, guard } = source;
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
     const problem = wrongId ?? this.#whyNoSession(id);
@@ -203,25 +203,23 @@ export class Core {
       : noSessions(sharedTables.advice);
   }
 
-  #exchange(received: ReceivedCall): Soon<Exchange> {
-    const finish = (reply: Reply): Exchange =>
-      exchangeOf(received, this.#delayed(reply, received.session), this.#log);
-    const fail = (error: unknown): Exchange => {
-      const limit = limitReply(received.route.interface, error);
-      if (limit === undefined) this.report(error);
-      return finish(limit ?? failureReply(received.route.interface));
-    };
+  async #exchange(received: ReceivedCall): Promise<Exchange> {
     const isReadable = received.entry === undefined || this.#journals.reader !== undefined;
     // A worker that starts offline does without.
     const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
+    const reply = await this.#replyTo(received);
+    if (loading !== undefined) await loading;
+    return exchangeOf(received, this.#delayed(reply, received.session), this.#log);
+  }
+
+  /** The answer, or what stands for it where a limit is reached, or the emulator fails. */
+  async #replyTo(received: ReceivedCall): Promise<Reply> {
     try {
-      const answer = this.#answer(received);
-      if (loading !== undefined) {
-        return Promise.all([answer, loading]).then(([reply]) => finish(reply), fail);
-      }
-      return answer instanceof Promise ? answer.then(finish, fail) : finish(answer);
+      return await this.#answer(received);
     } catch (error) {
-      return fail(error);
+      const limit = limitReply(received.route.interface, error);
+      if (limit === undefined) this.report(error);
+      return limit ?? failureReply(received.route.interface);
     }
   }
 
@@ -300,12 +298,13 @@ export class Core {
   }
 
   /** Planned faults come first, then recordings and a real service, then tables and scripts. */
-  #answer(received: ReceivedCall): Soon<Reply> {
+  async #answer(received: ReceivedCall): Promise<Reply> {
     const { cassettes, state } = received.session;
     const isPlain = cassettes === undefined && this.#options.upstream === undefined;
     const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
     if (state.faults.isEmpty) return answer(received);
-    return after(loadFaults(), ({ answerWithFaults }) => answerWithFaults(received, answer));
+    const { answerWithFaults } = await loadFaults();
+    return answerWithFaults(received, answer);
   }
 
   readonly #answerWithRecordings: AnswerCall = async (received) => {
@@ -319,10 +318,11 @@ export class Core {
   };
 
   /** Updates tables that several processes share before the answer. */
-  readonly #answerFromFixtures: AnswerCall = (received) => {
+  readonly #answerFromFixtures: AnswerCall = async (received) => {
     const shared = this.#options.sharedTables;
     if (shared === undefined) return answerFromFixtures(received);
-    return after(loadShared(), ({ answerShared }) => answerShared(shared, received));
+    const { answerShared } = await loadShared();
+    return answerShared(shared, received);
   };
 
   #delayed(reply: Reply, { state }: Session): Reply {

@@ -1,7 +1,7 @@
 import { counted, cut } from "../errors/show.ts";
 import { isSecretName } from "../http/secret-names.ts";
 import type { Reply } from "../http/reply.ts";
-import { loadOnce, type Soon } from "../http/soon.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { Condition } from "../store/operators.ts";
 import type { HabitAdvice } from "./habits/habits.ts";
 import type { HabitScope } from "./habits/scope.ts";
@@ -13,16 +13,10 @@ import { rowsFound } from "./rows-reply.ts";
 const loadHabits = loadOnce(() => import("./habits/habits.ts"));
 
 /** Advice on a query that asks by habits of other tools. Undefined: it has none of them. */
-export function adviceOn(query: string, scope: HabitScope): Soon<HabitAdvice | undefined> {
-  try {
-    const loading = loadHabits();
-    const advise = ({ adviseQuery }: Awaited<typeof loading>): HabitAdvice | undefined =>
-      adviseQuery(readParameters(query), scope);
-    // A worker that is offline does without.
-    return loading instanceof Promise ? loading.then(advise, () => undefined) : advise(loading);
-  } catch {
-    return undefined;
-  }
+export async function adviceOn(query: string, scope: HabitScope): Promise<HabitAdvice | undefined> {
+  // A worker that is offline does without.
+  const habits = await loadHabits().catch(() => undefined);
+  return habits?.adviseQuery(readParameters(query), scope);
 }
 
 /** Tells the log of a query that was answered, but not as its client meant it. */

@@ -1,5 +1,4 @@
 import type { Call } from "../http/call.ts";
-import { after, type Soon } from "../http/soon.ts";
 import { type PlannedError, type Reply, emptyReply, withoutBody } from "../http/reply.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { KnownKeys } from "./token-advice.ts";
@@ -19,14 +18,18 @@ export interface TablesContext extends KnownKeys {
 }
 
 /** Answers a call to the tables. `path` is the part after `/rest`, still percent-encoded. */
-export function answerTables(call: Call, path: string, context: TablesContext): Soon<Reply> {
+export async function answerTables(
+  call: Call,
+  path: string,
+  context: TablesContext,
+): Promise<Reply> {
   const { database, answers, now, warn } = context;
   if (context.cors && answers.cors !== undefined && isPreflight(call)) {
     return { ...preflightReply(call, answers.cors.methods), answeredBy: "preflight" };
   }
   const reply =
-    answers.refuse(call, context) ?? answers.answer({ call, path, database, now, warn });
-  return after(reply, (answered) => shown(call, answered, context));
+    answers.refuse(call, context) ?? (await answers.answer({ call, path, database, now, warn }));
+  return shown(call, reply, context);
 }
 
 /** Answers a call to a path of no interface. Only for profiles that answer such. */

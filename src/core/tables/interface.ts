@@ -2,7 +2,6 @@ import { cut } from "../errors/show.ts";
 import type { Call } from "../http/call.ts";
 import type { PlannedError, Reply } from "../http/reply.ts";
 import { isSecretName } from "../http/secret-names.ts";
-import { after, type Soon } from "../http/soon.ts";
 import type { DescribedEndpoint } from "../schema/openapi.ts";
 import type { Database } from "../store/database.ts";
 import {
@@ -67,43 +66,45 @@ export const tablesInterface = {
   isSole: ({ tablesProfile }: TablesSettings): boolean => tablesProfile.isAlone,
   guides: (): boolean => false,
   changesRows: (method: string): boolean => !readMethods.has(method),
-  isOfTable: ({ tablesProfile }: TablesSettings, path: string, table: string): Soon<boolean> =>
-    after(tablesProfile.answers(), ({ faults }) => faults.isOfTable(path, table)),
-  letsPagesRead: ({ tablesProfile }: TablesSettings): Soon<boolean> =>
-    after(tablesProfile.answers(), ({ cors }) => cors !== undefined),
+  isOfTable: async (
+    { tablesProfile }: TablesSettings,
+    path: string,
+    table: string,
+  ): Promise<boolean> => (await tablesProfile.answers()).faults.isOfTable(path, table),
+  letsPagesRead: async ({ tablesProfile }: TablesSettings): Promise<boolean> =>
+    (await tablesProfile.answers()).cors !== undefined,
 
-  answer: (scene: TablesScene): Soon<Reply> =>
-    after(scene.settings.tablesProfile.answers(), (answers) =>
-      answerTables(scene.call, scene.route.path, contextOf(scene, answers)),
-    ),
+  answer: async (scene: TablesScene): Promise<Reply> => {
+    const answers = await scene.settings.tablesProfile.answers();
+    return answerTables(scene.call, scene.route.path, contextOf(scene, answers));
+  },
 
   /** Answers as the real service does, which gives no advice. The developer gets it before the request is logged. */
-  answerElsewhere: (scene: TablesScene, elsewhere: string | undefined): Soon<Reply> => {
+  answerElsewhere: async (scene: TablesScene, elsewhere: string | undefined): Promise<Reply> => {
     const { call, route, settings, warnOnce } = scene;
     if (elsewhere !== undefined) {
       const asked = `${call.method} ${cut(call.path)}`;
       warnOnce(`${asked} is no path of the tables. ${elsewhere}`, "rows elsewhere");
     }
-    return after(settings.tablesProfile.answers(), (answers) =>
-      answerElsewhere(call, route.path, contextOf(scene, answers)),
-    );
+    const answers = await settings.tablesProfile.answers();
+    return answerElsewhere(call, route.path, contextOf(scene, answers));
   },
 
-  refuses: ({ call, settings }: Pick<TablesScene, "call" | "settings">): Soon<boolean> =>
-    after(settings.tablesProfile.answers(), ({ refuse }) => {
-      const keys = { tokens: settings.tokens, chatKeys: [], warn: () => undefined };
-      return refuse(call, keys) !== undefined;
-    }),
+  refuses: async ({ call, settings }: Pick<TablesScene, "call" | "settings">): Promise<boolean> => {
+    const { refuse } = await settings.tablesProfile.answers();
+    const keys = { tokens: settings.tokens, chatKeys: [], warn: () => undefined };
+    return refuse(call, keys) !== undefined;
+  },
 
-  fail: ({ call, settings }: TablesScene, error: PlannedError): Soon<Reply> =>
-    after(settings.tablesProfile.answers(), (answers) =>
-      failTables(call, error, { answers, cors: settings.cors }),
-    ),
+  fail: async ({ call, settings }: TablesScene, error: PlannedError): Promise<Reply> => {
+    const answers = await settings.tablesProfile.answers();
+    return failTables(call, error, { answers, cors: settings.cors });
+  },
 
-  refuseUnrecorded: ({ call, settings }: TablesScene, message: string): Soon<Reply> =>
-    after(settings.tablesProfile.answers(), (answers) =>
-      refuseUnrecordedRow(call, message, { answers, cors: settings.cors }),
-    ),
+  refuseUnrecorded: async ({ call, settings }: TablesScene, message: string): Promise<Reply> => {
+    const answers = await settings.tablesProfile.answers();
+    return refuseUnrecordedRow(call, message, { answers, cors: settings.cors });
+  },
 
   envelope: ({ code, message }: { readonly code: string; readonly message: string }): object => ({
     error: message,

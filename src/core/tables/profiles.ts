@@ -1,4 +1,4 @@
-import { loadOnce, type Soon } from "../http/soon.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { ProfileAnswers } from "./profile-answers.ts";
@@ -20,7 +20,7 @@ export interface TablesProfile {
   /** The answer to methods that HTTP servers do not know, for which no call is made. */
   readonly unknownMethod: Reply | undefined;
   /** How requests are answered. Loaded with the first request. */
-  readonly answers: () => Soon<ProfileAnswers>;
+  readonly answers: () => Promise<ProfileAnswers>;
 }
 
 /** The interface as documented: clear and strict. */

@@ -1,4 +1,4 @@
-import { loadOnce } from "../../core/http/soon.ts";
+import { loadOnce } from "../../core/http/load-once.ts";
 import type { TablesProfile } from "../../core/tables/profiles.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { unknownMethod } from "./plain-reply.ts";

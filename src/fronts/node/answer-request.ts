@@ -4,7 +4,6 @@ import type { Guard } from "../../core/emulator/access.ts";
 import { busyReply } from "../../core/emulator/own-replies.ts";
 import { wait } from "../../core/emulator/environment.ts";
 import type { Exchange } from "../../core/emulator/exchange.ts";
-import { after, type Soon } from "../../core/http/soon.ts";
 import type { Connections } from "./connections.ts";
 import { type BodiesUnderWay, discardBody } from "./request-body.ts";
 import { RequestCall, type SharedHeaders } from "./request-call.ts";
@@ -29,18 +28,13 @@ export interface ServerShare {
 const tooMany = "Too many connections are open. Close some, or raise maxConnections.";
 
 /** Answers a request. A bug in the emulator breaks the connection. */
-export function answerRequest(
+export async function answerRequest(
   core: ServedCore,
   response: ServerResponse,
   share: ServerShare,
-): Soon<void> {
+): Promise<void> {
   const request = response.req;
   let exchange: Exchange | undefined;
-  const fail = (error: unknown): void => {
-    core.report(error);
-    exchange?.settle({ chunksSent: 0, aborted: true });
-    response.destroy();
-  };
   try {
     const { scheduler, settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;
@@ -51,28 +45,23 @@ export function answerRequest(
       bodies,
       sharedHeaders,
     });
-    const send = (ready: Exchange): void => {
-      const isHead = request.method === "HEAD";
-      // Over HTTP/2 an unread body blocks nobody.
-      const mayHaveRest = call.received === undefined && request.httpVersionMajor === 1;
-      const requestRead = mayHaveRest ? discardBody(request) : undefined;
-      sendReply(ready, response, { scheduler, isHead, requestRead });
-    };
-    const answer = (ready: Exchange): Soon<void> => {
-      exchange = ready;
-      const { delayMs = 0 } = ready.reply;
-      if (delayMs <= 0) return send(ready);
-      return wait(delayMs, call.signal, nodeTimers).then((isOver) =>
-        isOver ? send(ready) : ready.settle({ chunksSent: 0, aborted: true }),
-      );
-    };
     const isTooMany = share.connections?.isBeyond(maxConnections, request.socket) === true;
-    const handled = isTooMany
+    exchange = isTooMany
       ? { reply: busyReply(core.route(call.path).interface, tooMany), settle: () => undefined }
-      : core.handle(call, share);
-    const answered = after(handled, answer);
-    return answered instanceof Promise ? answered.catch(fail) : undefined;
+      : await core.handle(call, share);
+    const { delayMs = 0 } = exchange.reply;
+    if (delayMs > 0 && !(await wait(delayMs, call.signal, nodeTimers))) {
+      exchange.settle({ chunksSent: 0, aborted: true });
+      return;
+    }
+    const isHead = request.method === "HEAD";
+    // Over HTTP/2 an unread body blocks nobody.
+    const mayHaveRest = call.received === undefined && request.httpVersionMajor === 1;
+    const requestRead = mayHaveRest ? discardBody(request) : undefined;
+    sendReply(exchange, response, { scheduler, isHead, requestRead });
   } catch (error) {
-    return fail(error);
+    core.report(error);
+    exchange?.settle({ chunksSent: 0, aborted: true });
+    response.destroy();
   }
 }

@@ -88,8 +88,8 @@ test("beyond the capacity chats wait in turn, and beyond the queue they are refu
   for (let chats = 0; chats < 4; chats++) void loaded.ask();
   await loaded.advance(350);
   expect(loaded.seen.map(({ status, tokens }) => [status, tokens[0]])).toEqual([
-    [200, 100],
     [503, undefined],
+    [200, 100],
     [200, 200],
     [200, 300],
   ]);

@@ -1,6 +1,6 @@
 import type { Answerer } from "../../http/answerer.ts";
 import { lowerCased } from "../../http/reply.ts";
-import { after, loadOnce, type Soon } from "../../http/soon.ts";
+import { loadOnce } from "../../http/load-once.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
@@ -27,11 +27,11 @@ import { asTyped, parametersOf, schemaWithin } from "./argument-types.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
 
 /** Composes the answer of a script. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
-export function scriptedCompletion(
+export async function scriptedCompletion(
   admitted: AdmittedRequest,
   { reply, groups, search }: ScriptMatch,
   context: ChatContext,
-): Soon<Completion> {
+): Promise<Completion> {
   const { request, tokenizer } = admitted;
   const scripted = reply.choices?.slice(0, request.n) ?? [reply];
   const end = (rendered: readonly RenderedChoice[]): Completion => {
@@ -50,7 +50,7 @@ export function scriptedCompletion(
     templates: context.templates,
     scope: () => (scope ??= templateScope(request, groups, context)),
   };
-  return renderAll(scripted, composing).then(end);
+  return end(await renderAll(scripted, composing));
 }
 
 /** Renders all choices, in order, before any is ended, so that the same seed gives the same values. */
@@ -64,26 +64,26 @@ async function renderAll(
 }
 
 /** The echo answer, for requests that no script matches. */
-export function echoCompletion(
+export async function echoCompletion(
   admitted: AdmittedRequest,
   answeredBy: Answerer,
   context: ChatContext,
-): Soon<Completion> {
+): Promise<Completion> {
   const { request, tokenizer } = admitted;
-  return after(echoSteps(request, context), (steps) => {
-    const rendered = { steps, tokens: countTokens(steps, tokenizer), isLasting: false };
-    const choices = [endChoice({}, rendered, admitted, context.random)];
-    return complete({ reply: {}, choices, answeredBy, isMiss: true }, admitted, context);
-  });
+  const steps = await echoSteps(request, context);
+  const rendered = { steps, tokens: countTokens(steps, tokenizer), isLasting: false };
+  const choices = [endChoice({}, rendered, admitted, context.random)];
+  return complete({ reply: {}, choices, answeredBy, isMiss: true }, admitted, context);
 }
 
-function echoSteps(request: ChatRequest, context: ChatContext): Soon<Step[]> {
+async function echoSteps(request: ChatRequest, context: ChatContext): Promise<Step[]> {
   const demand = demandOf(request);
   if (demand === undefined) {
     const text = `Echo: ${lastUserText(request) ?? ""}`;
     return [{ kind: "content", text, whole: false }];
   }
-  return after(loadDemanded(), ({ demandedSteps }) => demandedSteps(demand, request, context));
+  const { demandedSteps } = await loadDemanded();
+  return demandedSteps(demand, request, context);
 }
 
 /** Warns of an answer that is not the JSON or the call that its request demands. The answer does not wait for it. */
@@ -96,7 +96,7 @@ export function warnOfScript(
   if (context.warned === undefined) return;
   const demand = demandOf(request);
   if (demand === undefined) return;
-  void after(loadDemanded(), ({ warnOfMisfit }) => warnOfMisfit(script, demand, choices, context));
+  void loadDemanded().then(({ warnOfMisfit }) => warnOfMisfit(script, demand, choices, context));
 }
 
 // Loaded on first use: few requests demand anything, and the validator of schemas is large.

@@ -1,6 +1,5 @@
 import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call, CallBody } from "../../http/call.ts";
-import { after, loadOnce, type Soon } from "../../http/soon.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { asObject, type JsonObject, type JsonPath } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
@@ -33,21 +32,16 @@ export interface AdmittedRequest {
  * Reads a call's request, or returns its first problem, in this order: content type, JSON, missing arguments, unknown
  * ones, wrong types or values, wrong combinations, the model, the order of messages, the length.
  */
-export function admitRequest(
+export async function admitRequest(
   call: Call,
   { profile, tokenizer: name, models, acceptModel }: AdmitContext,
-): Soon<Result<AdmittedRequest, ChatError>> {
-  return after(profile.rules(), (rules) => {
-    const wrongType = rules.refuseMediaType(call.headers["content-type"]);
-    if (wrongType !== undefined) return failed(wrongType);
-    return call
-      .readBody()
-      .then((received) =>
-        after(loadTokenizer(name), (tokenizer) =>
-          admitBody(received, { rules, tokenizer, models, acceptModel }),
-        ),
-      );
-  });
+): Promise<Result<AdmittedRequest, ChatError>> {
+  const rules = await profile.rules();
+  const wrongType = rules.refuseMediaType(call.headers["content-type"]);
+  if (wrongType !== undefined) return failed(wrongType);
+  const received = await call.readBody();
+  const tokenizer = await loadTokenizer(name);
+  return admitBody(received, { rules, tokenizer, models, acceptModel });
 }
 
 type AdmitContext = Pick<ChatContext, "profile" | "tokenizer"> & ModelContext;
@@ -114,18 +108,16 @@ export function readRequest(value: unknown, rules: RequestRules): Result<ChatReq
   return error === undefined ? ok(requestOf(body)) : failed(error);
 }
 
-const encodings = new Map<TokenizerName, () => Soon<Tokenizer>>();
+const encodings = new Map<TokenizerName, Promise<Tokenizer>>();
 
 /** The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded on first use. */
-export function loadTokenizer(name: TokenizerName): Soon<Tokenizer> {
+export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
   if (name === "estimate") return estimateTokenizer;
   const known = encodings.get(name);
-  if (known !== undefined) return known();
-  const load = loadOnce(async () =>
-    (await import("../tokens/bpe-tokenizer.ts")).loadBpeTokenizer(name),
-  );
-  encodings.set(name, load);
-  return load();
+  if (known !== undefined) return known;
+  const loading = import("../tokens/bpe-tokenizer.ts").then((room) => room.loadBpeTokenizer(name));
+  encodings.set(name, loading);
+  return loading;
 }
 
 /** The number of tokens of a request by a real encoding: text, message frames and tools in the real service's format. */

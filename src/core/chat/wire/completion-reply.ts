@@ -1,6 +1,5 @@
 import { jsonTextReply, lowerCased, noAnswer, type Reply } from "../../http/reply.ts";
 import type { Call } from "../../http/call.ts";
-import { after, type Soon } from "../../http/soon.ts";
 import {
   callsIn,
   type Completion,
@@ -251,33 +250,30 @@ function timelinesOf(
 }
 
 /** Answers `POST /chat/completions` in this order: request, limits, load, script, completion, wire. */
-export function completeChat(call: Call, context: ChatContext): Soon<Reply> {
-  return after(admitRequest(call, context), (admitted) =>
-    admitted.ok
-      ? answerLimited(admitted.value, call.headers, context)
-      : errorReply(admitted.error, context.profile),
-  );
+export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
+  const admitted = await admitRequest(call, context);
+  return admitted.ok
+    ? answerLimited(admitted.value, call.headers, context)
+    : errorReply(admitted.error, context.profile);
 }
 
-function answerLimited(
+async function answerLimited(
   admitted: AdmittedRequest,
   headers: Subject["headers"],
   context: ChatContext,
-): Soon<Reply> {
+): Promise<Reply> {
   const { model, promptTokens, request } = admitted;
   const subject: Subject = { request, headers };
   const { limiter, clockStands } = context;
   const answer = context.load === undefined ? answerNow : answerInTurn;
   if (!limiter?.isActive) return answer(admitted, subject, context);
   const refusal = limiter.take(promptTokens, context.now());
-  const answered =
+  const reply =
     refusal === undefined
-      ? answer(admitted, subject, context)
+      ? await answer(admitted, subject, context)
       : errorReply(chatErrors.rateLimited({ ...refusal, model, clockStands }));
-  return after(answered, (reply) => {
-    const all = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
-    return { ...reply, headers: all };
-  });
+  const all = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+  return { ...reply, headers: all };
 }
 
 /** Waits for a place among the chats that run, and takes longer the more of them there are. */
@@ -291,36 +287,37 @@ async function answerInTurn(
   return answerNow(admitted, subject, { ...context, speed: context.speed / factor });
 }
 
-function answerNow(admitted: AdmittedRequest, subject: Subject, context: ChatContext): Soon<Reply> {
+async function answerNow(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: ChatContext,
+): Promise<Reply> {
   const { scripts } = context;
   const search = new ScriptSearch(scripts.list());
   const match = takeMatch(scripts, subject, search);
   if (match !== undefined) return answerMatch(admitted, match, context);
-  return context.unmatched === "error"
-    ? noScriptMatched(subject, search)
-    : after(echoCompletion(admitted, search, context), (echo) => deliver(admitted, echo, context));
+  if (context.unmatched === "error") return noScriptMatched(subject, search);
+  return deliver(admitted, await echoCompletion(admitted, search, context), context);
 }
 
-function answerMatch(
+async function answerMatch(
   admitted: AdmittedRequest,
   match: ScriptMatch,
   context: ChatContext,
-): Soon<Reply> {
+): Promise<Reply> {
   const { script, reply } = match;
   if (reply.error !== undefined) {
     const answered = scriptedError(match, reply.error, context);
     return withFault(answered, reply.fault, context.random);
   }
-  const completion = scriptedCompletion(admitted, match, context);
-  const answered = after(completion, (all) => {
-    warnOfScript(script.name, admitted.request, all, context);
-    return deliver(admitted, all, context);
-  });
-  if (!(answered instanceof Promise)) return answered;
-  return answered.catch((error: unknown) => {
+  try {
+    const completion = await scriptedCompletion(admitted, match, context);
+    warnOfScript(script.name, admitted.request, completion, context);
+    return deliver(admitted, completion, context);
+  } catch (error) {
     if (!isEmulatorError(error)) throw error;
     return errorReply(chatErrors.templateFailed(script.name, error.message));
-  });
+  }
 }
 
 /** Sends a completion and counts its tokens against the limits. */

@@ -20,7 +20,6 @@ import {
 } from "./errors.ts";
 import { adviceOn, hasOddList, warnOfHabits } from "../advise.ts";
 import type { HabitScope } from "../habits/scope.ts";
-import { after, type Soon } from "../../http/soon.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
 import { planRead } from "./query-parameters.ts";
 import {
@@ -59,14 +58,21 @@ function answerRead(
   request: TablesRequest,
   query: Query,
   { table, key }: { readonly table: Table; readonly key: PathKey | undefined },
-): Soon<Reply> {
+): Reply | Promise<Reply> {
   const { call } = request;
   const reply = selectReply(call.method, table, query);
   if (rowsFound(reply) !== 0 && !hasOddList(query.where)) return reply;
-  return after(adviceOn(call.query, scopeOf(request, table, key)), (advice) => {
-    if (advice !== undefined) warnOfHabits(request, advice, reply);
-    return reply;
-  });
+  return withAdviceInLog(request, reply, scopeOf(request, table, key));
+}
+
+async function withAdviceInLog(
+  request: TablesRequest,
+  reply: Reply,
+  scope: HabitScope,
+): Promise<Reply> {
+  const advice = await adviceOn(request.call.query, scope);
+  if (advice !== undefined) warnOfHabits(request, advice, reply);
+  return reply;
 }
 
 function scopeOf(
@@ -106,18 +112,17 @@ function answer(request: TablesRequest): Reply | Promise<Reply> {
 }
 
 /** Refuses a query with what to write instead, if it asks by habits of other tools. */
-function refuseQuery(
+async function refuseQuery(
   request: TablesRequest,
   [first, ...others]: TablesFailures,
   scope: HabitScope,
-): Soon<Reply> {
-  return after(adviceOn(request.call.query, scope), (advice) => {
-    const advised = (failure: TablesFailure): TablesFailure =>
-      advice?.about.includes(failure.about ?? "") === true
-        ? withAdvice(failure, advice.text)
-        : failure;
-    return refusal(askedBy(request), joinFailures(advised(first), others.map(advised)));
-  });
+): Promise<Reply> {
+  const advice = await adviceOn(request.call.query, scope);
+  const advised = (failure: TablesFailure): TablesFailure =>
+    advice?.about.includes(failure.about ?? "") === true
+      ? withAdvice(failure, advice.text)
+      : failure;
+  return refusal(askedBy(request), joinFailures(advised(first), others.map(advised)));
 }
 
 /** A failure with what to write instead. A guess at a column that this does not name would contradict it. */
