@@ -1,5 +1,5 @@
 import { deepestJson, tooDeep } from "../http/json-body.ts";
-import { readTokens } from "../http/json-text.ts";
+import { readTokens } from "../schema/json-text.ts";
 import { utf8Text } from "../http/bytes.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { RecordedBody } from "./cassette.ts";

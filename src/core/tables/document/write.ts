@@ -23,7 +23,7 @@ import { readParameters } from "../parameters.ts";
 import { type TablesFailure, joinFailures } from "./errors.ts";
 import { keyConditions } from "./query-parameters.ts";
 import { type Target, type WriteOperation, readRowBody } from "./request.ts";
-import { readTokens } from "../../http/json-text.ts";
+import { readTokens } from "../../schema/json-text.ts";
 import { parseNumber } from "../../store/number-text.ts";
 
 /** Writes the row that a request sends, or refuses what this table cannot take. */

@@ -1,4 +1,4 @@
-import { readTokens } from "../../../core/http/json-text.ts";
+import { readTokens } from "../../../core/schema/json-text.ts";
 import { anyStep } from "../../../core/replay/recording-path.ts";
 import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
 import type { Span } from "../../../core/replay/rule-matches.ts";

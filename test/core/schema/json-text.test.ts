@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTokens } from "../../../src/core/http/json-text.ts";
+import { readTokens } from "../../../src/core/schema/json-text.ts";
 
 /** The pieces of a text as `kind text`; those that open have no end, those that close no beginning. */
 function piecesOf(text: string): string[] {
