@@ -34,7 +34,7 @@ export type {
   MissedScript,
   PlanTest,
 } from "./core/http/answerer.ts";
-export type { ExchangeRecord, Observer } from "./core/emulator/exchange.ts";
+export type { ExchangeRecord, Observer } from "./core/emulator/observer.ts";
 export type { PlannedFaults } from "./core/emulator/faults/planned-faults.ts";
 export type { EmulatorSettings } from "./core/settings/settings.ts";
 export type { SessionOptions } from "./core/emulator/session-options.ts";

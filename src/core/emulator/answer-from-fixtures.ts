@@ -1,37 +1,38 @@
 import type { Reply } from "../http/reply.ts";
-import type { ReceivedCall } from "./received-call.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Answers a call. A rejection is a bug in the emulator. */
-export type AnswerCall = (received: ReceivedCall) => Promise<Reply>;
+export type AnswerCall = (exchange: Exchange) => Promise<Reply>;
 
 /** Answers from tables and scripts alone: no faults, recordings or real service. */
-export const answerFromFixtures: AnswerCall = async (received) => {
-  const { route } = received;
-  const reply = await (route.known ? route.interface.answer(received) : answerElsewhere(received));
-  return isMisplaced(received, reply) ? withBody(received, reply) : reply;
+export const answerFromFixtures: AnswerCall = async (exchange) => {
+  const { route } = exchange;
+  const reply = await (route.known ? route.interface.answer(exchange) : answerElsewhere(exchange));
+  return isMisplaced(exchange, reply) ? withBody(exchange, reply) : reply;
 };
 
 /** Whether a request for which there is no place may have a body that nobody has read. */
-function isMisplaced({ call: { method, received }, entry }: ReceivedCall, reply: Reply): boolean {
+function isMisplaced({ call, entry }: Exchange, reply: Reply): boolean {
   if (reply.status !== 404 && reply.status !== 405) return false;
-  return entry !== undefined && received === undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method);
+  const mayHaveBody = !/^(?:GET|HEAD|OPTIONS)$/.test(call.method);
+  return entry !== undefined && call.received === undefined && mayHaveBody;
 }
 
 /** Reads the body, since whoever looks for the mistake in the journal looks there. */
-async function withBody({ call }: ReceivedCall, reply: Reply): Promise<Reply> {
+async function withBody({ call }: Exchange, reply: Reply): Promise<Reply> {
   // A front that is too busy to read it still answers.
   await call.readBody().catch(() => undefined);
   return reply;
 }
 
 /** Answers a path of no interface: the root leads on, and other paths learn where the rows are that they mean. */
-async function answerElsewhere(received: ReceivedCall): Promise<Reply> {
-  const { call, route, settings } = received;
+async function answerElsewhere(exchange: Exchange): Promise<Reply> {
+  const { call, route, settings } = exchange;
   const isRoot = route.path === "/" && /^(?:GET|HEAD|OPTIONS)$/.test(call.method);
   if (isRoot && route.interface.guides(settings)) {
     const { indexReply } = await import("./index-reply.ts");
     return indexReply(call, settings);
   }
   const { rowsElsewhere } = await import("./rows-elsewhere.ts");
-  return route.interface.answerElsewhere(received, rowsElsewhere(received));
+  return route.interface.answerElsewhere(exchange, rowsElsewhere(exchange));
 }

@@ -7,8 +7,8 @@ import { loadOnce } from "../http/load-once.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
 import { runtimeTimers } from "./environment.ts";
-import { type Exchange, type Observer, readObserver } from "./exchange.ts";
-import { exchangeOf, type ExchangeLog, type ReceivedCall } from "./received-call.ts";
+import { answered, type AnsweredExchange, type Exchange, type ExchangeLog } from "./exchange.ts";
+import { type Observer, readObserver } from "./observer.ts";
 import type { ControlCall, Extras } from "./extras.ts";
 import type { FixtureFolder } from "./sockets/fixture-folder.ts";
 import type { GuestTables } from "./sockets/guest-tables.ts";
@@ -143,7 +143,7 @@ export class Core {
   }
 
   /** Answers a call. Never rejects: our own failures are reported and answered with 500. */
-  async handle(call: Call, source: CallSource = {}): Promise<Exchange> {
+  async handle(call: Call, source: CallSource = {}): Promise<AnsweredExchange> {
     const { session: givenId, inProcess, guard } = source;
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
     const problem = wrongId ?? this.#whyNoSession(id);
@@ -178,7 +178,7 @@ export class Core {
     const at = session.now();
     const entry = isKept ? session.journal.begin(inside, route, started, at) : undefined;
     const { warnOnce } = this;
-    const received: ReceivedCall = {
+    const exchange: Exchange = {
       call: inside,
       route,
       session,
@@ -191,8 +191,8 @@ export class Core {
       pathsBeside: this.#pathsBeside,
     };
     return refusal === undefined
-      ? this.#exchange(received)
-      : exchangeOf(received, refusal, this.#log);
+      ? this.#exchange(exchange)
+      : answered(exchange, refusal, this.#log);
   }
 
   /** Why there can be no session of an id. */
@@ -203,23 +203,23 @@ export class Core {
       : noSessions(sharedTables.advice);
   }
 
-  async #exchange(received: ReceivedCall): Promise<Exchange> {
-    const isReadable = received.entry === undefined || this.#journals.reader !== undefined;
+  async #exchange(exchange: Exchange): Promise<AnsweredExchange> {
+    const isReadable = exchange.entry === undefined || this.#journals.reader !== undefined;
     // A worker that starts offline does without.
     const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
-    const reply = await this.#replyTo(received);
+    const reply = await this.#replyTo(exchange);
     if (loading !== undefined) await loading;
-    return exchangeOf(received, this.#delayed(reply, received.session), this.#log);
+    return answered(exchange, this.#delayed(reply, exchange.session), this.#log);
   }
 
   /** The answer, or what stands for it where a limit is reached, or the emulator fails. */
-  async #replyTo(received: ReceivedCall): Promise<Reply> {
+  async #replyTo(exchange: Exchange): Promise<Reply> {
     try {
-      return await this.#answer(received);
+      return await this.#answer(exchange);
     } catch (error) {
-      const limit = limitReply(received.route.interface, error);
+      const limit = limitReply(exchange.route.interface, error);
       if (limit === undefined) this.report(error);
-      return limit ?? failureReply(received.route.interface);
+      return limit ?? failureReply(exchange.route.interface);
     }
   }
 
@@ -270,7 +270,7 @@ export class Core {
   }
 
   /** Answers with the control API. The journal leaves it out, since it lists requests to the service. */
-  async #control(call: ControlCall): Promise<Exchange> {
+  async #control(call: ControlCall): Promise<AnsweredExchange> {
     let reply: Reply | undefined;
     try {
       const answerControl = await this.#options.extras?.control?.();
@@ -298,18 +298,18 @@ export class Core {
   }
 
   /** Planned faults come first, then recordings and a real service, then tables and scripts. */
-  async #answer(received: ReceivedCall): Promise<Reply> {
-    const { cassettes, state } = received.session;
+  async #answer(exchange: Exchange): Promise<Reply> {
+    const { cassettes, state } = exchange.session;
     const isPlain = cassettes === undefined && this.#options.upstream === undefined;
     const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
-    if (state.faults.isEmpty) return answer(received);
+    if (state.faults.isEmpty) return answer(exchange);
     const { answerWithFaults } = await loadFaults();
-    return answerWithFaults(received, answer);
+    return answerWithFaults(exchange, answer);
   }
 
-  readonly #answerWithRecordings: AnswerCall = async (received) => {
+  readonly #answerWithRecordings: AnswerCall = async (exchange) => {
     const { answerWithRecordings } = await loadReplay();
-    return answerWithRecordings(received, {
+    return answerWithRecordings(exchange, {
       upstream: this.#options.upstream,
       timers: this.#log.timers,
       plays: this.plays,
@@ -318,11 +318,11 @@ export class Core {
   };
 
   /** Updates tables that several processes share before the answer. */
-  readonly #answerFromFixtures: AnswerCall = async (received) => {
+  readonly #answerFromFixtures: AnswerCall = async (exchange) => {
     const shared = this.#options.sharedTables;
-    if (shared === undefined) return answerFromFixtures(received);
+    if (shared === undefined) return answerFromFixtures(exchange);
     const { answerShared } = await loadShared();
-    return answerShared(shared, received);
+    return answerShared(shared, exchange);
   };
 
   #delayed(reply: Reply, { state }: Session): Reply {

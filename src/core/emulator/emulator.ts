@@ -2,7 +2,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { type ChatScripts, chatScripts } from "./chats.ts";
 import type { AnyTables } from "./typed-tables.ts";
 import { Core, type CoreOptions } from "./core.ts";
-import type { Observer } from "./exchange.ts";
+import type { Observer } from "./observer.ts";
 import type { Extras } from "./extras.ts";
 import { type Fetch, fetchFrom } from "./fetch.ts";
 import { type PlannedFaults, plannedFaults } from "./faults/planned-faults.ts";

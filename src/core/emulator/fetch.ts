@@ -6,7 +6,7 @@ import type { Call, CallBody, CallHeaders } from "../http/call.ts";
 import type { ReplyBody, Silence } from "../http/reply.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
-import type { Exchange } from "./exchange.ts";
+import type { AnsweredExchange } from "./exchange.ts";
 import { OpenBody, WaitingClient } from "./waiting-client.ts";
 
 /** The base of relative addresses, so that an app's `fetch("/rest/users")` works unchanged. */
@@ -137,7 +137,7 @@ export interface ResponseOptions {
  * without an answer rejects like a broken connection, or waits for `signal`.
  */
 export function responseFromExchange(
-  exchange: Exchange,
+  exchange: AnsweredExchange,
   signal: AbortSignal,
   { client, scheduler, isHead }: ResponseOptions,
 ): Promise<Response> | Response {
@@ -169,7 +169,7 @@ interface Waiting extends Pick<ResponseOptions, "client"> {
 
 function noResponse(
   how: Silence,
-  exchange: Exchange,
+  exchange: AnsweredExchange,
   { client, signal }: Waiting,
 ): Promise<Response> {
   if (how === "reset") {
@@ -227,7 +227,7 @@ function endNow(how: StreamEnd | "drop", controller: Controller): void {
 /** A byte stream that its source fills. It waits while nobody reads. */
 function readableFrom(
   source: StreamSource,
-  exchange: Exchange,
+  exchange: AnsweredExchange,
   { client, signal }: Waiting,
 ): ReadableStream<Uint8Array> {
   const open = new OpenBody(client, source.lastsMs);

@@ -1,11 +1,11 @@
 import { findRows } from "../tables/find-rows.ts";
-import type { ReceivedCall } from "./received-call.ts";
+import type { Exchange } from "./exchange.ts";
 
 /**
  * Where the rows are that a path of no interface seems to mean, in a sentence: other services have tables at the root,
  * or below another prefix. Undefined: it means no table.
  */
-export function rowsElsewhere({ call, session, settings }: ReceivedCall): string | undefined {
+export function rowsElsewhere({ call, session, settings }: Exchange): string | undefined {
   const { tablesBasePaths } = settings;
   const base =
     tablesBasePaths.find((mount) => call.path.startsWith(`${mount}/`)) ??

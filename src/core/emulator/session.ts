@@ -7,7 +7,7 @@ import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type Journals } from "./journal/journal.ts";
 import type { DatabaseSnapshot } from "../store/database.ts";
 import type { Snapshot, State, World } from "./state.ts";
-import type { Observer } from "./exchange.ts";
+import type { Observer } from "./observer.ts";
 import { withoutKeys } from "./journal/redaction.ts";
 import { tablesForTemplates } from "./template-tables.ts";
 import { noSessions, type SharedTablesAdvice } from "./sockets/shared-tables.ts";

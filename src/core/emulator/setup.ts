@@ -3,7 +3,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
 import type { GuestTables } from "./sockets/guest-tables.ts";
 import type { SharedTablesAdvice } from "./sockets/shared-tables.ts";
-import type { Observer } from "./exchange.ts";
+import type { Observer } from "./observer.ts";
 import type { Journals } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";

@@ -1,4 +1,4 @@
-import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
+import type { ExchangeRecord, Observer } from "../../core/emulator/observer.ts";
 import { type FixtureCounts, showCounts, type Ready } from "./ready.ts";
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
 import { type Io, type Output, printable, printableLines, describeFailure } from "./io.ts";

@@ -3,7 +3,7 @@ import type { Core } from "../../core/emulator/core.ts";
 import type { Guard } from "../../core/emulator/access.ts";
 import { busyReply } from "../../core/emulator/own-replies.ts";
 import { wait } from "../../core/emulator/environment.ts";
-import type { Exchange } from "../../core/emulator/exchange.ts";
+import type { AnsweredExchange } from "../../core/emulator/exchange.ts";
 import type { Connections } from "./connections.ts";
 import { type BodiesUnderWay, discardBody } from "./request-body.ts";
 import { RequestCall, type SharedHeaders } from "./request-call.ts";
@@ -34,7 +34,7 @@ export async function answerRequest(
   share: ServerShare,
 ): Promise<void> {
   const request = response.req;
-  let exchange: Exchange | undefined;
+  let exchange: AnsweredExchange | undefined;
   try {
     const { scheduler, settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Stream } from "node:http2";
-import type { Exchange } from "../../core/emulator/exchange.ts";
+import type { AnsweredExchange } from "../../core/emulator/exchange.ts";
 import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
 import { playPieces } from "../../core/http/json-pieces.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
@@ -16,7 +16,7 @@ export interface SendOptions {
 
 /** Writes a reply. A stream plays as fast as its frames are due and the client reads. */
 export function sendReply(
-  exchange: Exchange,
+  exchange: AnsweredExchange,
   response: ServerResponse,
   options: SendOptions,
 ): void {
@@ -76,7 +76,7 @@ function wholeBody(body: ReplyBody): string | Uint8Array {
 const mostAtOnce = 2 ** 20;
 
 function sendWhole(
-  exchange: Exchange,
+  exchange: AnsweredExchange,
   response: ServerResponse,
   { isHead, requestRead }: SendOptions,
 ): void {
@@ -102,7 +102,7 @@ function sendWhole(
 }
 
 /** Leaves the client without an answer. A broken connection breaks at once, since nothing can be lost. */
-function sendNothing(how: Silence, exchange: Exchange, response: ServerResponse): void {
+function sendNothing(how: Silence, exchange: AnsweredExchange, response: ServerResponse): void {
   const isReset = how === "reset";
   response.once("close", () => exchange.settle({ chunksSent: 0, aborted: !isReset }));
   if (isReset) {
@@ -131,7 +131,7 @@ function* partsOf(body: string | Uint8Array): Generator<Uint8Array, void> {
 
 function playStream(
   play: (sink: Sink) => Playback,
-  exchange: Exchange,
+  exchange: AnsweredExchange,
   response: ServerResponse,
 ): void {
   let brokenOnPurpose = false;

@@ -18,7 +18,7 @@ import {
   resolveSettings,
   storageFor,
 } from "../../core/settings/resolve-settings.ts";
-import type { Observer } from "../../core/emulator/exchange.ts";
+import type { Observer } from "../../core/emulator/observer.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { fixturesOf, assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";

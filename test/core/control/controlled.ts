@@ -1,7 +1,7 @@
 import { interfaces } from "../../../src/core/interface.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
-import type { Observer } from "../../../src/core/emulator/exchange.ts";
+import type { Observer } from "../../../src/core/emulator/observer.ts";
 import { addFault } from "../../../src/core/emulator/faults/read-fault-rule.ts";
 import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";

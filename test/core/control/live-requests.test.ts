@@ -1,6 +1,6 @@
 import { interfaces } from "../../../src/core/interface.ts";
 import { expect, test } from "vitest";
-import type { Observer } from "../../../src/core/emulator/exchange.ts";
+import type { Observer } from "../../../src/core/emulator/observer.ts";
 import type { Playback, Sink } from "../../../src/core/http/scheduler.ts";
 import { call } from "../../support/calls.ts";
 import { HandTimers } from "../../support/hand-timers.ts";

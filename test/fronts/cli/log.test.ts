@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ExchangeRecord } from "../../../src/core/emulator/exchange.ts";
+import type { ExchangeRecord } from "../../../src/core/emulator/observer.ts";
 import { EmulatorError } from "../../../src/core/errors/emulator-error.ts";
 import { jsonLog, createLog, prettyLog } from "../../../src/fronts/cli/log.ts";
 import type { Ready } from "../../../src/fronts/cli/ready.ts";

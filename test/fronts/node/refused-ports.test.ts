@@ -7,7 +7,7 @@ import {
   refusedPortWarning,
 } from "../../../src/fronts/node/refused-ports.ts";
 import { listen, type RunningServer, startServer } from "../../../src/fronts/node/server.ts";
-import type { Observer } from "../../../src/core/emulator/exchange.ts";
+import type { Observer } from "../../../src/core/emulator/observer.ts";
 
 const all = Array.from({ length: 65_535 }, (_, at) => at + 1);
 const refused = all.filter(isRefusedPort);

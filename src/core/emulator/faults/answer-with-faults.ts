@@ -5,7 +5,7 @@ import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts
 import { type Reply, noAnswer } from "../../http/reply.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
-import type { ReceivedCall } from "../received-call.ts";
+import type { Exchange } from "../exchange.ts";
 
 /** With the value `none`, no planned fault acts on the request. */
 const faultsHeader = "x-backlot-faults";
@@ -14,20 +14,20 @@ const faultsHeader = "x-backlot-faults";
  * Answers a call, unless a planned fault of its session acts on it. A fault changes nothing of the state except
  * random numbers and its own counter. A delay alone holds back the usual answer.
  */
-export async function answerWithFaults(received: ReceivedCall, answer: AnswerCall): Promise<Reply> {
-  const { call, route } = received;
+export async function answerWithFaults(exchange: Exchange, answer: AnswerCall): Promise<Reply> {
+  const { call, route } = exchange;
   // A page cannot see why a preflight fails. Who only looks, as the console does, uses up no fault.
-  if (isPreflight(call) || call.headers[faultsHeader] === "none") return answer(received);
-  const { state } = received.session;
-  const taken = state.faults.take(await matcherFor(received), state.random);
-  if (taken === undefined) return answer(received);
+  if (isPreflight(call) || call.headers[faultsHeader] === "none") return answer(exchange);
+  const { state } = exchange.session;
+  const taken = state.faults.take(await matcherFor(exchange), state.random);
+  if (taken === undefined) return answer(exchange);
   // Where there are no streams, an error is the whole answer.
   const isWhole = taken.fault === "error" && !route.interface.hasStreams;
   const planned = isWhole ? { ...taken, status: 500 } : taken;
   const ms = drawDelay(planned.delayMs ?? 0, state.random);
   const reply = comesBefore(planned)
-    ? await fail(planned, received)
-    : await spoil(planned, await answer(received));
+    ? await fail(planned, exchange)
+    : await spoil(planned, await answer(exchange));
   return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
 }
 
@@ -46,9 +46,9 @@ async function spoil({ id, fault, afterChunks = 0 }: PlannedFault, reply: Reply)
 /** Answers in place of the service. Reads the body only to show it in the journal. */
 async function fail(
   { id, status, fault, message, retryAfterMs }: PlannedFault,
-  received: ReceivedCall,
+  exchange: Exchange,
 ): Promise<Reply> {
-  await received.call.readBody();
+  await exchange.call.readBody();
   // A fault that answered in the service's place.
   const answeredBy: Answerer = { label: () => id, details: () => ({ fault: id }) };
   if (status === undefined) {
@@ -59,7 +59,7 @@ async function fail(
     message: message ?? `This request fails as planned by ${id}.`,
     headers: retryAfterMs === undefined ? {} : retryAfter(retryAfterMs),
   };
-  return { ...(await received.route.interface.fail(received, error)), answeredBy };
+  return { ...(await exchange.route.interface.fail(exchange, error)), answeredBy };
 }
 
 /** The reply, marked with what a fault did to it for the log and the journal. */
@@ -81,7 +81,7 @@ async function matcherFor({
   route,
   session,
   settings,
-}: ReceivedCall): Promise<(rule: FaultRule) => boolean> {
+}: Exchange): Promise<(rule: FaultRule) => boolean> {
   const asked = route.interface;
   const named = session.state.faults.list().flatMap(({ table }) => table ?? []);
   const found = await Promise.all(

@@ -8,7 +8,7 @@ import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerEnd } from "../../http/reply.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { InterfaceName } from "../../interface.ts";
-import type { ExchangeRecord } from "../exchange.ts";
+import type { ExchangeRecord } from "../observer.ts";
 import type { KeptReply } from "./kept-reply.ts";
 import type { JournalResponse } from "./response.ts";
 

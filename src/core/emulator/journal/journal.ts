@@ -1,7 +1,7 @@
 import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
-import type { Observer } from "../exchange.ts";
+import type { Observer } from "../observer.ts";
 import type { Route } from "../routes.ts";
 import {
   type KnownEnd,

@@ -10,7 +10,7 @@ import { isPreflight } from "../../http/cors.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import { asObject, parseJson } from "../../schema/json.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
-import type { ReceivedCall } from "../received-call.ts";
+import type { Exchange } from "../exchange.ts";
 import { keysIn, withoutKeys } from "../journal/redaction.ts";
 import type { Session } from "../session.ts";
 import type { Interface, InterfaceName } from "../../interface.ts";
@@ -32,18 +32,18 @@ export interface Replaying {
  * scripts. If they have nothing either, the real service answers, or strict mode refuses.
  */
 export async function answerWithRecordings(
-  received: ReceivedCall,
+  exchange: Exchange,
   replaying: Replaying,
 ): Promise<Reply> {
-  const { call, route, session, settings } = received;
+  const { call, route, session, settings } = exchange;
   const { answerFromFixtures } = replaying;
   const path = route.pathInService;
   const isForBrowser = settings.cors && isPreflight(call);
-  if (path === undefined || isForBrowser) return answerFromFixtures(received);
+  if (path === undefined || isForBrowser) return answerFromFixtures(exchange);
   const book = bookOf(session, route.interface);
-  if (book === undefined) return answerUnrecorded(received, path, replaying);
+  if (book === undefined) return answerUnrecorded(exchange, path, replaying);
   const body = await call.readBody();
-  if (body.kind !== "bytes") return answerFromFixtures(received);
+  if (body.kind !== "bytes") return answerFromFixtures(exchange);
   const { method, query, headers } = call;
   const sent = { method, path, query, headers, body: body.bytes };
   const request = asRecordedRequest(sent, book.rules);
@@ -53,7 +53,7 @@ export async function answerWithRecordings(
     const { cassette, index, recording } = found;
     plays.add(cassette, index);
     replaying.plays.add(cassette, index);
-    const elapsedMs = replaying.timers.now() - received.started;
+    const elapsedMs = replaying.timers.now() - exchange.started;
     const pace = { speed: settings.speed, isHead: method === "HEAD", elapsedMs };
     const place = { cassette, number: index + 1 };
     const answeredBy = {
@@ -61,9 +61,9 @@ export async function answerWithRecordings(
       details: () => ({ recording: place }),
     };
     const reply = { ...recordedReply(recording.answer, pace), answeredBy };
-    return withServiceCors(reply, received);
+    return withServiceCors(reply, exchange);
   }
-  const reply = await answerUnrecorded(received, path, replaying);
+  const reply = await answerUnrecorded(exchange, path, replaying);
   const refusal = refusalOf(reply, route.interface);
   const isRefused = reply.isMiss === true || refusal !== undefined;
   if (!isRefused || settings.unmatched !== "error") return reply;
@@ -79,7 +79,7 @@ export async function answerWithRecordings(
       ? unrecorded
       : `${unrecorded}\nBacklot itself refuses it, too: ${hideKeys(refusal)}`;
   const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
-  return { ...(await route.interface.refuseUnrecorded(received, message)), answeredBy };
+  return { ...(await route.interface.refuseUnrecorded(exchange, message)), answeredBy };
 }
 
 /** Why Backlot itself refuses a call. Undefined: it answers, as rows, scripts or limits have it. */
@@ -94,20 +94,20 @@ function refusalOf({ status, answeredBy, body }: Reply, asked: Interface): strin
 
 /** Answers a call that was not recorded. The mark of a miss stays only if nobody else could answer. */
 async function answerUnrecorded(
-  received: ReceivedCall,
+  exchange: Exchange,
   path: string,
   { upstream, answerFromFixtures }: Replaying,
 ): Promise<Reply> {
-  const { call, route } = received;
+  const { call, route } = exchange;
   const ask = async (): Promise<Reply | undefined> => {
     const answer = await upstream?.answer({ call, interface: route.interface, path });
-    return answer === undefined ? undefined : withServiceCors(answer, received);
+    return answer === undefined ? undefined : withServiceCors(answer, exchange);
   };
   // At the root nothing is recorded: what answers there says where the interfaces are.
   const isIndex = call.path === "/" && /^(?:GET|HEAD)$/.test(call.method);
   const first = upstream?.asked === "always" && !isIndex ? await ask() : undefined;
   if (first !== undefined) return first;
-  const reply = await answerFromFixtures(received);
+  const reply = await answerFromFixtures(exchange);
   if (reply.isMiss !== true || upstream?.asked !== "on-miss") return reply;
   return (await ask()) ?? reply;
 }

@@ -1,6 +1,6 @@
 import { corsHeaders } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { ReceivedCall } from "../received-call.ts";
+import type { Exchange } from "../exchange.ts";
 
 /** Headers that a page may read without permission, and cookies, which it never may. */
 const known: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const known: ReadonlySet<string> = new Set([
  */
 export async function withServiceCors(
   reply: Reply,
-  { route, settings }: Pick<ReceivedCall, "route" | "settings">,
+  { route, settings }: Pick<Exchange, "route" | "settings">,
 ): Promise<Reply> {
   if (!settings.cors || reply.body.kind === "no-answer") return reply;
   if (!(await route.interface.letsPagesRead(settings))) return reply;

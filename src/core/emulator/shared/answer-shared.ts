@@ -1,18 +1,18 @@
 import { isPreflight } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
 import { answerFromFixtures } from "../answer-from-fixtures.ts";
-import type { ReceivedCall } from "../received-call.ts";
+import type { Exchange } from "../exchange.ts";
 import type { SharedTables } from "../sockets/shared-tables.ts";
 import { ownReply } from "../own-replies.ts";
 import { withServiceCors } from "../replay/service-cors.ts";
 
 /** Answers a call from up-to-date tables, or with 503 when they are unavailable. */
-export async function answerShared(shared: SharedTables, received: ReceivedCall): Promise<Reply> {
-  const { call, route, settings } = received;
-  const answer = async (): Promise<Reply> => answerFromFixtures(received);
+export async function answerShared(shared: SharedTables, exchange: Exchange): Promise<Reply> {
+  const { call, route, settings } = exchange;
+  const answer = async (): Promise<Reply> => answerFromFixtures(exchange);
   if (settings.cors && isPreflight(call)) return answer();
   // A caller without access to the tables is not told their condition either.
-  if (await route.interface.refuses(received)) return answer();
+  if (await route.interface.refuses(exchange)) return answer();
   // Answers are made one after the other, so none of them may wait for a body.
   if (route.known) await call.readBody();
   const changes = route.known && route.interface.changesRows(call.method);
@@ -20,7 +20,7 @@ export async function answerShared(shared: SharedTables, received: ReceivedCall)
     return await (changes ? shared.write(answer) : shared.read(answer));
   } catch (error) {
     const reply = { status: 503, code: "tables_unavailable", message: reasonOf(shared, error) };
-    return withServiceCors(ownReply(route.interface, reply), received);
+    return withServiceCors(ownReply(route.interface, reply), exchange);
   }
 }
 

@@ -5,7 +5,7 @@ import {
 } from "../../../../core/emulator/fetch.ts";
 import type { Core } from "../../../../core/emulator/core.ts";
 import { runtimeTimers, wait } from "../../../../core/emulator/environment.ts";
-import type { Exchange } from "../../../../core/emulator/exchange.ts";
+import type { AnsweredExchange } from "../../../../core/emulator/exchange.ts";
 import { WaitingClient } from "../../../../core/emulator/waiting-client.ts";
 import { withLateBreak } from "../../late-break.ts";
 import { readSessionAddress } from "../../../../core/emulator/routes.ts";
@@ -31,7 +31,7 @@ export async function answerPageRequest(core: Core, asked: PageRequest): Promise
   const own = named === undefined ? asked.session : undefined;
   const given = await core.handle(call, { session: own, inProcess: true });
   changed(session);
-  const exchange: Exchange = {
+  const exchange: AnsweredExchange = {
     reply: given.reply,
     settle: (outcome) => {
       given.settle(outcome);

@@ -1,6 +1,6 @@
 import { Core } from "../../../../core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../../core/emulator/emulator.ts";
-import type { Observer } from "../../../../core/emulator/exchange.ts";
+import type { Observer } from "../../../../core/emulator/observer.ts";
 import { pathBelowControl, readSessionAddress } from "../../../../core/emulator/routes.ts";
 import { Keeper, type KeptKey } from "./keeper.ts";
 import type { EmulatorSettings } from "../../../../core/settings/settings.ts";
