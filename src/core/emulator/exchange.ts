@@ -1,12 +1,12 @@
-import { counted } from "../errors/show.ts";
 import { labelOf } from "../http/answerer.ts";
 import type { Call } from "../http/call.ts";
-import type { AnswerEnd, Reply, ReplyBody } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Slot } from "../chat/load.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { InterfaceName } from "../interface.ts";
-import { asObject, parseJson } from "../schema/json.ts";
+import { parseJson } from "../schema/json.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
+import { type Delivery, endOf, refusalIn } from "./delivery.ts";
 import type { RecordedExchange } from "./journal/entry.ts";
 import { redactQuery } from "./journal/redaction.ts";
 import type { Metrics } from "./metrics.ts";
@@ -103,56 +103,8 @@ function finish(
   });
 }
 
-/** How sending a reply went. */
-export interface Delivery {
-  /** Frames sent of a streamed body; else 0. */
-  readonly chunksSent: number;
-  /** Bytes of the body sent. Default: 0. */
-  readonly bytes?: number | undefined;
-  /** Whether the client went away before the end. */
-  readonly aborted: boolean;
-}
-
 /** A reply on its way out. The front sends it and then reports how that went, once. */
 export interface AnsweredExchange {
   readonly reply: Reply;
   readonly settle: (outcome: Delivery) => void;
-}
-
-/** How an answer ended for its client, and why it broke off if it did. */
-export function endOf(
-  reply: Reply,
-  outcome: Delivery,
-): { readonly ended: AnswerEnd; readonly problem?: string | undefined } {
-  const { status, body, fault } = reply;
-  const { chunksSent, aborted } = outcome;
-  if (body.kind === "no-answer") {
-    // A client may leave before its connection breaks.
-    const broken = aborted ? "aborted" : "reset";
-    const ended = body.how === "hang" ? "hung" : broken;
-    return { ended, problem: `no answer: fault ${body.how}` };
-  }
-  const { how } = body.kind === "stream" ? body.stream.end : { how: "close" };
-  const place = body.kind === "stream" ? ` after ${counted(chunksSent, "chunk")}` : "";
-  if (isAllSent(body, outcome)) {
-    if (fault !== undefined) return { ended: fault.ended, problem: `fault ${fault.kind}${place}` };
-    if (how === "hang") return { ended: "stalled", problem: `hang${place}` };
-  }
-  if (aborted) return { ended: "aborted", problem: `left by the client${place}` };
-  if (how === "reset") return { ended: "reset", problem: `reset${place}` };
-  return { ended: status >= 400 ? "refused" : "complete" };
-}
-
-function isAllSent(body: ReplyBody, { chunksSent, aborted }: Delivery): boolean {
-  return body.kind === "stream" ? chunksSent >= body.stream.frames.length : !aborted;
-}
-
-/** What an error of either interface says, with its hint. A recorded answer may be anything. */
-export function refusalIn(body: unknown): string | undefined {
-  const { error, hint } = asObject(body) ?? {};
-  const message = asObject(error)?.["message"] ?? error;
-  if (typeof message !== "string" || typeof hint !== "string") {
-    return typeof message === "string" ? message : undefined;
-  }
-  return `${message}${/[.!?]$/.test(message) ? "" : "."} ${hint}`;
 }

@@ -92,7 +92,8 @@ test("GET /rest/users", async () => {
 
 function askedOnce(id: string, content: string, more: object = {}): JournalEntry {
   const body = { model: "atlas-large", messages: [{ role: "user", content }], ...more };
-  return entry({ id, interface: "chat", method: "POST", status: 200, body });
+  const path = "/v1/chat/completions";
+  return entry({ id, interface: "chat", method: "POST", path, status: 200, body });
 }
 
 test("makes a script of a chat with what tells it apart from the others", () => {

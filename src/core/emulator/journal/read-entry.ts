@@ -3,7 +3,7 @@ import type { CallHeaders } from "../../http/call.ts";
 import type { Reply } from "../../http/reply.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { interfaces } from "../../interface.ts";
-import { refusalIn } from "../exchange.ts";
+import { refusalIn } from "../delivery.ts";
 import {
   hasBegun,
   type JournalEntry,

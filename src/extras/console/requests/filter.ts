@@ -3,6 +3,7 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { consoleHeader } from "../api/client.ts";
 import type { Ending } from "../parts/stream.ts";
 import { answeredWith, askedFor, requestTarget } from "./summary.ts";
+import { isOfTables } from "./table-state.ts";
 
 /** Which requests are shown and in which order, as the page's address has it. Empty texts match everything. */
 export const firstList = {
@@ -62,7 +63,7 @@ export function listRequests(
 
 function isOfKind({ interface: asked, method, path }: JournalEntry, kind: string): boolean {
   if (kind !== "writes") return kind === "" || kind === asked;
-  return /\/rest\/[^/]/.test(path) && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+  return isOfTables(path) && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** Whether a request was made by a console. */

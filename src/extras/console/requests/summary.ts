@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import { isObject } from "../../../core/schema/json.ts";
+import { isOfTables } from "./table-state.ts";
 
 /** The key of a request over all sessions. */
 export function entryKey({ id, session }: JournalEntry): string {
@@ -27,8 +28,7 @@ export interface AskedChat {
 
 /** What a chat asks for; undefined for other requests. */
 export function askedChat({ path, body }: JournalEntry): AskedChat | undefined {
-  if (!path.endsWith("/chat/completions") || !isObject(body) || !Array.isArray(body["messages"]))
-    return undefined;
+  if (isOfTables(path) || !isObject(body) || !Array.isArray(body["messages"])) return undefined;
   const { model, messages, stream } = body;
   const last = messages.filter(isObject).findLast(({ role }) => role === "user");
   return {

@@ -10,6 +10,11 @@ export interface AskedTable {
   readonly row: string | undefined;
 }
 
+/** Whether a path is one of the tables. */
+export function isOfTables(path: string): boolean {
+  return /\/rest\/[^/]/.test(path);
+}
+
 /** The table of a request; undefined if it is about none that exists. */
 export function askedTable(
   { path }: JournalEntry,
