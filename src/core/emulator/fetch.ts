@@ -3,7 +3,7 @@ import type { CallSource, Core } from "./core.ts";
 import { runtimeTimers, wait } from "./environment.ts";
 import { joinBytes } from "../http/bytes.ts";
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
-import type { ReplyBody, Silence } from "../http/reply.ts";
+import { headerLines, type ReplyBody, type Silence } from "../http/reply.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { AnsweredExchange } from "./exchange.ts";
@@ -143,14 +143,14 @@ export function responseFromExchange(
 ): Promise<Response> | Response {
   const { status, headers, body } = exchange.reply;
   if (body.kind === "no-answer") return noResponse(body.how, exchange, { client, signal });
-  const init = { status, headers };
+  const init = { status, headers: headerLines(headers) };
   if ((body.kind === "stream" || body.kind === "live") && !isHead) {
     const source = body.kind === "live" ? liveSource(body) : playedBy(scheduler, body.stream);
     const stream = readableFrom(source, exchange, { client, signal });
     // As node:http sends it. Without it msw 3 takes a broken body for a complete one.
     return new Response(stream, {
       status,
-      headers: { "transfer-encoding": "chunked", ...headers },
+      headers: headerLines({ "transfer-encoding": "chunked", ...headers }),
     });
   }
   if (isHead || body.kind === "none" || body.kind === "stream" || body.kind === "live") {

@@ -2,7 +2,7 @@ import type { Answerer } from "./answerer.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { Playback, Sink } from "./scheduler.ts";
 
-/** Response headers by lower-case name. */
+/** Response headers by lower-case name. `set-cookie` has a line for each cookie. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** Headers of one connection (RFC 9110, 7.6.1), which say nothing about an answer. */
@@ -39,20 +39,13 @@ export function joinedHeaders(lines: readonly (readonly [string, string])[]): Re
   return Object.fromEntries(joined);
 }
 
-/**
- * The same with a header for each cookie. A reply has one value per name, so further cookies use the name in another case:
- * `Set-cookie`, `sEt-cookie`. Clients do not care.
- */
-export function withCookieLines(headers: ReplyHeaders): ReplyHeaders {
-  const { "set-cookie": cookies } = headers;
-  if (cookies?.includes("\n") !== true) return headers;
-  const lines = cookies.split("\n").map((value, number) => {
-    const letters = "set-cookie"
-      .split("")
-      .map((letter, at) => ((number >> at) % 2 === 1 ? letter.toUpperCase() : letter));
-    return [letters.join(""), value] as const;
-  });
-  return { ...headers, ...Object.fromEntries(lines) };
+/** The lines in which headers are sent: each cookie has one of its own. */
+export function headerLines(headers: ReplyHeaders): [name: string, value: string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    name === "set-cookie"
+      ? value.split("\n").map((cookie): [string, string] => [name, cookie])
+      : [[name, value] satisfies [string, string]],
+  );
 }
 
 /** How a client gets no answer: it waits for ever, or its connection breaks. */

@@ -5,7 +5,6 @@ import {
   type Reply,
   type ReplyBody,
   type ReplyHeaders,
-  withCookieLines,
 } from "../http/reply.ts";
 import { fromBase64 } from "./base64.ts";
 import type { RecordedAnswer, RecordedPart } from "./cassette.ts";
@@ -43,7 +42,7 @@ function ownHeaders(headers: ReplyHeaders, keepsLength: boolean): ReplyHeaders {
     !connectionHeaders.has(name) &&
     !name.startsWith("access-control-");
   const own = Object.entries(headers).filter(([name]) => isOwn(name));
-  return withCookieLines(Object.fromEntries(own));
+  return Object.fromEntries(own);
 }
 
 /** Statuses without a body, whatever was recorded. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Stream } from "node:http2";
 import type { AnsweredExchange } from "../../core/emulator/exchange.ts";
-import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
+import { headerLines, type Reply, type ReplyBody, type Silence } from "../../core/http/reply.ts";
 import { playPieces } from "../../core/http/json-pieces.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import { endWhenSent } from "./end-when-sent.ts";
@@ -56,14 +56,14 @@ function writeHead(reply: Reply, response: ServerResponse, length?: number): voi
   const isTold = mayHaveLength && headers["content-length"] === undefined;
   if (streamOf(response) !== undefined) {
     const all = Object.entries({ ...(isTold && { "content-length": String(length) }), ...headers });
-    const allowed = all.filter(([name]) => !ofConnections.includes(name.toLowerCase()));
-    response.writeHead(status, Object.fromEntries(allowed));
+    const allowed = all.filter(([name]) => !ofConnections.includes(name));
+    const cookies = headers["set-cookie"]?.split("\n");
+    const sent = { ...Object.fromEntries(allowed), ...(cookies && { "set-cookie": cookies }) };
+    response.writeHead(status, sent);
     return;
   }
-  // As a flat list: the names of two cookies may differ only in case.
-  const list = isTold ? ["content-length", String(length)] : [];
-  for (const name in headers) list.push(name, headers[name] ?? "");
-  response.writeHead(status, list);
+  const told = isTold ? ["content-length", String(length)] : [];
+  response.writeHead(status, [...told, ...headerLines(headers).flat()]);
 }
 
 /** A body other than a stream. A text stays a text, which node:http writes in one piece with the head. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { headerLines } from "../../../src/core/http/reply.ts";
 import type { RecordedAnswer } from "../../../src/core/replay/cassette.ts";
 import { recordedReply } from "../../../src/core/replay/recorded-reply.ts";
 import { answered, streamed } from "../../support/cassettes.ts";
@@ -35,7 +36,7 @@ test.each<[string, RecordedAnswer, object]>([
 
 test("each cookie has its own line", () => {
   const { headers } = recordedReply(answered({ headers: { "set-cookie": "a=1\nb=2\nc=3" } }), pace);
-  expect(new Headers(headers).getSetCookie()).toEqual(["a=1", "b=2", "c=3"]);
+  expect(new Headers(headerLines(headers)).getSetCookie()).toEqual(["a=1", "b=2", "c=3"]);
 });
 
 test("the length of a body that broke off stays, that of a whole one is measured anew", () => {

@@ -25,8 +25,7 @@ export async function withServiceCors(
   if (!settings.cors || reply.body.kind === "no-answer") return reply;
   if (!(await route.interface.letsPagesRead(settings))) return reply;
   const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith("access-control-"));
-  // Cookies are hidden from pages, and several of them have names that differ only in case.
-  const exposed = own.map(([name]) => name.toLowerCase()).filter((name) => !known.has(name));
+  const exposed = own.map(([name]) => name).filter((name) => !known.has(name));
   const headers = Object.assign(Object.fromEntries(own), corsHeaders(exposed.join(", ")));
   return { ...reply, headers };
 }

@@ -3,7 +3,6 @@ import type { RecordedEnd, RecordingRules } from "../../../core/replay/cassette.
 import type { ReplyHeaders } from "../../../core/http/reply.ts";
 import type { OpenRecording, ReceivedAnswer, ReceivedPart } from "../extras.ts";
 import { decodeParts } from "./decode-parts.ts";
-import { headersToRecord } from "./headers.ts";
 
 /** The most bytes of a recorded body, compressed and decompressed. */
 const mostBytes = 64_000_000;
@@ -92,7 +91,7 @@ export class ExchangeRecording {
     if (head === undefined && how === "left") return "the client left before the answer";
     if (head === undefined) return { status: 0, headers: {}, afterMs: atMs };
     const { status, afterMs } = head;
-    const headers = headersToRecord(head.headers);
+    const { headers } = head;
     const reason = this.#whyNot(head);
     if (reason !== undefined) return reason;
     if (!head.hasBody) return how === "left" ? clientLeft : { status, headers, afterMs };

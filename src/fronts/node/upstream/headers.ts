@@ -1,10 +1,5 @@
 import type { CallHeaders } from "../../../core/http/call.ts";
-import {
-  connectionHeaders,
-  joinedHeaders,
-  type ReplyHeaders,
-  withCookieLines,
-} from "../../../core/http/reply.ts";
+import { connectionHeaders, joinedHeaders, type ReplyHeaders } from "../../../core/http/reply.ts";
 
 /** Headers meant for us instead of the service, and those that are sent with new values. */
 const ours = /^(?:host|content-length|expect|x-backlot-.*)$/;
@@ -46,15 +41,7 @@ export function headersOfUpstream(raw: readonly Buffer[]): ReplyHeaders {
   }
   const connection = lines.filter(([name]) => name === "connection").map(([, value]) => value);
   const dropped = namedIn(connection.join(","));
-  const passed = joinedHeaders(
-    lines.filter(([name]) => !connectionHeaders.has(name) && !dropped.has(name)),
-  );
-  return withCookieLines(passed);
-}
-
-/** The headers of an answer for its recording, by lower-case name. */
-export function headersToRecord(passed: ReplyHeaders): ReplyHeaders {
   return joinedHeaders(
-    Object.entries(passed).map(([spelling, value]) => [spelling.toLowerCase(), value]),
+    lines.filter(([name]) => !connectionHeaders.has(name) && !dropped.has(name)),
   );
 }
