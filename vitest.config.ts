@@ -24,12 +24,13 @@ export const inBrowser = {
 };
 
 /** The contract's tests that run in a browser at once; the others do in `npm run check`. */
-export const fewInBrowser: readonly string[] = [
-  "test/contract/{chat-stream,tables-write}.contract.test.ts",
-];
+export const fewInBrowser: readonly string[] = ["test/contract/chat-stream.contract.test.ts"];
 
 /** Browser tests beyond one of each behaviour and view: they run in `npm run check`. */
-export const longInBrowser: readonly string[] = ["test/fronts/page/long/*.test.ts"];
+export const longInBrowser: readonly string[] = [
+  "test/fronts/page/{foreign-sites,own-worker-lost,own-worker-parts}.test.ts",
+  "test/fronts/page/long/*.test.ts",
+];
 
 /** Tests that take long, for what they start, try or fill: they run in `npm run check`. */
 export const longInNode: readonly string[] = [

@@ -54,7 +54,7 @@ export const today = "the newest packages";
 
 export const stages: readonly Stage[] = [
   everydayTests(nodes.oldest),
-  ours("the slow tests", nodes.oldest, check),
+  ours("the packed package", nodes.oldest, [...packageOfEveryNode, "test/package/size.test.ts"]),
   ...nodes.between.flatMap((node) => [
     ours("some tests", node, ofEveryNode),
     ours("the packed package", node, packageOfEveryNode),

@@ -71,10 +71,11 @@ test("imports what mode msw answers with as one file", async () => {
   tab.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
   await tab.reload();
   await expect.poll(title).toBe(ada);
-  const chunks = fetched.filter((path) => path.includes("/deps/backlot"));
+  // The bundler's own helper, of a few lines, comes beside it.
+  const ofVite = /\/deps\/rolldown-runtime/;
+  const deps = fetched.filter((path) => path.includes("/deps/") && !ofVite.test(path));
   const entry = expect.stringMatching("/backlot_at-once.js$");
-  expect(chunks).toEqual([entry, expect.stringMatching(/\/backlot-\w+\.js$/)]);
-  expect(fetched.filter((path) => path.includes("/deps/"))).toEqual(chunks);
+  expect(deps).toEqual([entry, expect.stringMatching(/\/backlot-\w+\.js$/)]);
 });
 
 test("shows at once that our own worker cannot use edited fixtures, and keeps the old", async () => {
