@@ -45,9 +45,9 @@ test.each([
   ["the first chat after it", `${emulator} await fetch("/rest/users/1"); ${chat}`, 7, 635],
   ['import "backlot/msw"', 'import "backlot/msw";', 6, 320],
   ['import "backlot/node"', 'import "backlot/node";', 11, 565],
-  ['import "backlot/browser"', 'import "backlot/browser";', 8, 325],
-  ['import "backlot/worker"', 'import "backlot/worker";', 7, 85],
-  ['import "backlot/vite"', 'import "backlot/vite";', 10, 575],
+  ['import "backlot/browser"', 'import "backlot/browser";', 9, 325],
+  ['import "backlot/worker"', 'import "backlot/worker";', 8, 92],
+  ['import "backlot/vite"', 'import "backlot/vite";', 11, 575],
   ['import "backlot/vitest"', 'import "backlot/vitest";', 7, 340],
   ['import "backlot/contract"', 'import "backlot/contract";', 8, 510],
 ])("Node loads for %s what it is meant to", (_, program, files, kilobytes) => {
