@@ -1,9 +1,9 @@
 import type { EventStream, Frame } from "../../http/event-stream.ts";
-import { type AnswerFault, noAnswer, type Reply } from "../../http/reply.ts";
+import type { AnswerFault, Reply } from "../../http/reply.ts";
 import type { Completion, CompletionChoice, Step } from "../completion/completion.ts";
-import { type ChatError, errorReply } from "../errors.ts";
 import type { Fault } from "../scripts/script.ts";
-import { answerFault, type FaultKind, faultKinds } from "./fault-kinds.ts";
+import { type FaultEffect, faultEffects, textOf } from "./fault-effects.ts";
+import { answerFault, faultKinds } from "./fault-kinds.ts";
 
 /** A frame of a stream before faults apply. Asides (comments, raw bytes) do not count as data events. */
 export interface Draft extends Frame {
@@ -43,56 +43,36 @@ export function faultyStream(
   faults: readonly PlacedFault[],
 ): EventStream {
   const ending = firstEnding(faults);
-  const missing = { finish: has(faults, "noFinish"), done: has(faults, "noDone") };
-  const broken = eventsAfter(drafts, faults, "malformed");
-  const doubled = eventsAfter(drafts, faults, "duplicate");
+  const missing = new Set<string | undefined>(effectsOf(faults).map(({ lacks }) => lacks));
+  const placed = faults.map((one) => ({ ...one, event: nextEvent(drafts, one.place) }));
   const frames: Frame[] = [];
   for (const [index, draft] of drafts.slice(0, ending?.place).entries()) {
-    const { kind, at, data, isHeaded } = draft;
-    if ((kind === "finish" || kind === "done") && missing[kind]) continue;
-    const frame = broken.has(index) ? { at, data: breakEvent(data), isHeaded } : draft;
-    frames.push(frame);
-    if (doubled.has(index)) frames.push(frame);
+    if (missing.has(draft.kind)) continue;
+    const here = effectsOf(placed.filter(({ event }) => event === index));
+    frames.push(
+      ...here.reduce<readonly Frame[]>(
+        (events, { inPlaceOfNext }) =>
+          inPlaceOfNext === undefined ? events : events.flatMap(inPlaceOfNext),
+        [draft],
+      ),
+    );
   }
   if (ending === undefined) return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
   const { at, fault } = ending;
-  if (fault.kind === "error") frames.push({ at, data: errorEvent(fault) });
+  const last = faultEffects[fault.kind].lastEvent?.(fault);
+  if (last !== undefined) frames.push({ at, data: last });
   return { frames, end: endAt(fault, at) };
+}
+
+/** The index of the first data event from a place on. */
+function nextEvent(drafts: readonly Draft[], place: number): number {
+  return drafts.findIndex((draft, index) => index >= place && draft.kind !== "aside");
 }
 
 function firstEnding(faults: readonly PlacedFault[]): PlacedFault | undefined {
   return faults
     .filter(({ fault }) => faultKinds[fault.kind].ending !== undefined)
     .toSorted((left, right) => left.place - right.place)[0];
-}
-
-function has(faults: readonly PlacedFault[], kind: FaultKind): boolean {
-  return faults.some(({ fault }) => fault.kind === kind);
-}
-
-/** The indexes of the events that come right after faults of a kind. */
-function eventsAfter(
-  drafts: readonly Draft[],
-  faults: readonly PlacedFault[],
-  kind: FaultKind,
-): ReadonlySet<number> {
-  const places = faults.flatMap(({ fault, place }) => (fault.kind === kind ? [place] : []));
-  return new Set(
-    places.map((place) =>
-      drafts.findIndex((draft, index) => index >= place && draft.kind !== "aside"),
-    ),
-  );
-}
-
-/** An event without the last character of its data, which makes it invalid JSON. */
-function breakEvent(data: Frame["data"]): Frame["data"] {
-  if (typeof data !== "string") return data.subarray(0, -"}\n\n".length);
-  return `${data.slice(0, -"}\n\n".length)}\n\n`;
-}
-
-function errorEvent(fault: Fault): string {
-  const { message, type, param, code } = faultError(fault);
-  return `data: ${JSON.stringify({ error: { message, type, param, code } })}\n\n`;
 }
 
 /** A fault of a JSON reply, which has no chunks: nothing comes before it, or part of the body. */
@@ -123,11 +103,17 @@ function faultsIn(steps: readonly Step[]): readonly JsonFault[] {
 
 /** A JSON reply with its faults applied. Of the faults that leave no whole answer the first one wins. */
 export function faultyJson(reply: Reply, faults: readonly JsonFault[]): Reply {
-  const kinds = new Set(faults.map(({ fault }) => fault.kind));
-  const whole = kinds.has("noFinish") ? withoutFinish(reply) : reply;
   const first = faults.find(({ fault }) => faultKinds[fault.kind].ending !== undefined);
-  if (first !== undefined) return endEarly(whole, first);
-  return kinds.has("malformed") ? malformed(whole) : whole;
+  const effects = effectsOf(faults);
+  const read = effects.reduce((changed, { inJson }) => inJson?.(changed) ?? changed, reply);
+  if (first !== undefined) return endEarly(read, first);
+  return effects.reduce((changed, { inText }) => inText?.(changed) ?? changed, read);
+}
+
+/** What faults do, once for each kind. */
+function effectsOf(faults: readonly { readonly fault: Fault }[]): readonly FaultEffect[] {
+  const kinds = new Set(faults.map(({ fault }) => fault.kind));
+  return [...kinds].map((kind) => faultEffects[kind]);
 }
 
 /** An answer that is always JSON, such as an error, with its script's fault if that happens. */
@@ -164,14 +150,13 @@ function kindOf({ data, isHeaded = false }: Frame): Draft["kind"] {
 }
 
 function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {
-  const { headers, delayMs, answeredBy } = reply;
+  const { delayMs, answeredBy } = reply;
   const kept = {
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(answeredBy === undefined ? {} : { answeredBy }),
   };
-  if (fault.kind === "hang") return { ...noAnswer("hang"), ...kept };
-  if (fault.kind === "error") return { ...errorReply({ ...faultError(fault), headers }), ...kept };
-  if (fault.kind === "reset" && !partFirst) return { ...noAnswer("reset"), ...kept };
+  const instead = faultEffects[fault.kind].inPlaceOfJson?.(fault, reply, partFirst);
+  if (instead !== undefined) return { ...instead, ...kept };
   const frames = partFirst ? [{ at: 0, data: firstHalf(textOf(reply)) }] : [];
   const stream = { frames, end: endAt(fault, 0) };
   return { ...reply, body: { kind: "stream", stream }, fault: answerFault(fault.kind) };
@@ -188,27 +173,6 @@ export function decisiveFault(
 
 function endAt({ kind }: Fault, at: number): EventStream["end"] {
   return { how: faultKinds[kind].ending ?? "close", at, fault: kind };
-}
-
-/** The reply without a finish reason in any choice. */
-function withoutFinish(reply: Reply): Reply {
-  const text = JSON.stringify(JSON.parse(textOf(reply)), (key, value: unknown) =>
-    key === "finish_reason" ? null : value,
-  );
-  return { ...reply, body: { kind: "text", text }, fault: answerFault("noFinish") };
-}
-
-/** The reply without the last character of its body, which makes it invalid JSON. */
-function malformed(reply: Reply): Reply {
-  return {
-    ...reply,
-    body: { kind: "text", text: textOf(reply).slice(0, -1) },
-    fault: answerFault("malformed"),
-  };
-}
-
-function textOf({ body }: Reply): string {
-  return body.kind === "text" ? body.text : "";
 }
 
 /** Half of a text, without splitting a character. */
@@ -239,16 +203,4 @@ export function drawFaults(completion: Completion, random: () => number): Comple
 /** Whether a fault happens this time. */
 export function happens({ probability }: Fault, random: () => number): boolean {
   return probability === undefined || random() < probability;
-}
-
-/** The error of a fault of the kind `error`: the script's, else a server error. */
-function faultError({ error }: Fault): ChatError {
-  return {
-    status: 500,
-    message:
-      error?.message ?? "The server had an error while it processed your request. Please retry.",
-    type: error?.type ?? "server_error",
-    param: error?.param ?? null,
-    code: error?.code ?? null,
-  };
 }

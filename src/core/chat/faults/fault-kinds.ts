@@ -18,7 +18,7 @@ interface FaultTraits {
   readonly whyNoPlace?: string;
 }
 
-/** All kinds of faults. apply-faults.ts has their effects on frames and bodies. */
+/** All kinds of faults. fault-effects.ts has what each does to frames and bodies. */
 const kinds = {
   hang: {
     inStream: "sends nothing, not even a status",

@@ -1,0 +1,87 @@
+import type { Frame } from "../../http/event-stream.ts";
+import { noAnswer, type Reply } from "../../http/reply.ts";
+import { type ChatError, errorReply } from "../errors.ts";
+import type { Fault } from "../scripts/script.ts";
+import { answerFault, type FaultKind } from "./fault-kinds.ts";
+
+/** What a kind of faults does. What is absent stays as it is. */
+export interface FaultEffect {
+  /** The events in place of the next one of a stream. */
+  readonly inPlaceOfNext?: (event: Frame) => readonly Frame[];
+  /** The kind of events that a stream lacks, wherever they are. */
+  readonly lacks?: "finish" | "done";
+  /** The last event of a stream that ends at the fault. */
+  readonly lastEvent?: (fault: Fault) => string;
+  /** What becomes of a JSON reply that can still be read. */
+  readonly inJson?: (reply: Reply) => Reply;
+  /** What becomes of the text of a JSON reply that comes whole. */
+  readonly inText?: (reply: Reply) => Reply;
+  /** The answer in place of a JSON reply that ends at the fault. Undefined: the part of it that comes. */
+  readonly inPlaceOfJson?: (fault: Fault, reply: Reply, partFirst: boolean) => Reply | undefined;
+}
+
+/** By kind. The compiler asks here for what a new kind does. */
+export const faultEffects: Readonly<Record<FaultKind, FaultEffect>> = {
+  hang: { inPlaceOfJson: () => noAnswer("hang") },
+  stall: {},
+  cut: {},
+  reset: { inPlaceOfJson: (_, __, partFirst) => (partFirst ? undefined : noAnswer("reset")) },
+  malformed: {
+    inPlaceOfNext: ({ at, data, isHeaded }) => [
+      { at, data: breakEvent(data), ...(isHeaded === undefined ? {} : { isHeaded }) },
+    ],
+    inText: malformed,
+  },
+  duplicate: { inPlaceOfNext: (event) => [event, event] },
+  error: {
+    lastEvent: errorEvent,
+    inPlaceOfJson: (fault, { headers }) => errorReply({ ...faultError(fault), headers }),
+  },
+  noFinish: { lacks: "finish", inJson: withoutFinish },
+  noDone: { lacks: "done" },
+};
+
+/** An event without the last character of its data, which makes it invalid JSON. */
+function breakEvent(data: Frame["data"]): Frame["data"] {
+  if (typeof data !== "string") return data.subarray(0, -"}\n\n".length);
+  return `${data.slice(0, -"}\n\n".length)}\n\n`;
+}
+
+function errorEvent(fault: Fault): string {
+  const { message, type, param, code } = faultError(fault);
+  return `data: ${JSON.stringify({ error: { message, type, param, code } })}\n\n`;
+}
+
+/** The reply without a finish reason in any choice. */
+function withoutFinish(reply: Reply): Reply {
+  const text = JSON.stringify(JSON.parse(textOf(reply)), (key, value: unknown) =>
+    key === "finish_reason" ? null : value,
+  );
+  return { ...reply, body: { kind: "text", text }, fault: answerFault("noFinish") };
+}
+
+/** The reply without the last character of its body, which makes it invalid JSON. */
+function malformed(reply: Reply): Reply {
+  return {
+    ...reply,
+    body: { kind: "text", text: textOf(reply).slice(0, -1) },
+    fault: answerFault("malformed"),
+  };
+}
+
+/** The text of a JSON reply. */
+export function textOf({ body }: Reply): string {
+  return body.kind === "text" ? body.text : "";
+}
+
+/** The error of a fault of the kind `error`: the script's, else a server error. */
+function faultError({ error }: Fault): ChatError {
+  return {
+    status: 500,
+    message:
+      error?.message ?? "The server had an error while it processed your request. Please retry.",
+    type: error?.type ?? "server_error",
+    param: error?.param ?? null,
+    code: error?.code ?? null,
+  };
+}
