@@ -1,7 +1,7 @@
 import { chatInterface } from "./chat/interface.ts";
 import type { ChatScene, ChatSettings } from "./chat/scene.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import type { PlannedError, Reply } from "./http/reply.ts";
+import type { OwnError, PlannedError, Reply } from "./http/reply.ts";
 import type { DescribedEndpoint } from "./schema/openapi.ts";
 import type { DescribedTable } from "./tables/describe.ts";
 import { tablesInterface, type TablesScene, type TablesSettings } from "./tables/interface.ts";
@@ -16,13 +16,6 @@ export type InterfaceSettings = ChatSettings & TablesSettings;
 
 /** A request to an interface, with all that it meets. */
 export type InterfaceScene = ChatScene & TablesScene;
-
-/** A problem of the emulator, which the service would not have. */
-export interface OwnError {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-}
 
 /**
  * An HTTP interface of the service. Whoever serves, breaks, records or describes requests asks the interface of a

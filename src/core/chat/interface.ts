@@ -1,4 +1,4 @@
-import type { PlannedError, Reply } from "../http/reply.ts";
+import type { OwnError, PlannedError, Reply } from "../http/reply.ts";
 import { isSecretHeader } from "../http/secret-names.ts";
 import { loadOnce } from "../http/load-once.ts";
 import type { DescribedEndpoint } from "../schema/openapi.ts";
@@ -42,7 +42,7 @@ export const chatInterface = {
   refuseUnrecorded: async (scene: ChatScene, message: string): Promise<Reply> =>
     (await room()).refuseUnrecordedScene(scene, message),
 
-  envelope: ({ status, code, message }: OwnProblem): object => {
+  envelope: ({ status, code, message }: OwnError): object => {
     const type = status >= 500 ? "server_error" : "invalid_request_error";
     return { error: { message, type, param: null, code } };
   },
@@ -61,10 +61,3 @@ export const chatInterface = {
     );
   },
 } as const;
-
-/** A problem of the emulator, not of the service. */
-interface OwnProblem {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-}

@@ -1,7 +1,7 @@
 import { showText } from "../errors/show.ts";
 import { hostPattern, originPattern } from "../settings/settings.ts";
 import type { CallHeaders } from "../http/call.ts";
-import type { OwnError } from "../interface.ts";
+import type { OwnError } from "../http/reply.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 
 /**

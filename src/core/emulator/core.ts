@@ -2,7 +2,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
-import type { Reply } from "../http/reply.ts";
+import type { OwnError, Reply } from "../http/reply.ts";
 import { loadOnce } from "../http/load-once.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
@@ -19,7 +19,7 @@ import { Metrics } from "./metrics.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import { controlEnvelope, failureReply, limitReply, ownReply } from "./own-replies.ts";
-import { type InterfaceName, type OwnError, pathsBeside } from "../interface.ts";
+import { type InterfaceName, pathsBeside } from "../interface.ts";
 import {
   findRoute,
   pathBelowControl,

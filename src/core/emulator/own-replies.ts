@@ -1,6 +1,6 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
-import { jsonReply, type Reply } from "../http/reply.ts";
-import type { Interface, OwnError } from "../interface.ts";
+import { jsonReply, type OwnError, type Reply } from "../http/reply.ts";
+import type { Interface } from "../interface.ts";
 
 /** Puts an error of the emulator into the envelope of whoever asked. */
 export type Envelope = Pick<Interface, "envelope">;

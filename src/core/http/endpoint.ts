@@ -1,10 +1,7 @@
-/** The methods that an endpoint can have. */
-export const endpointMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-
 /** One thing that can be asked of an interface. */
 export interface Endpoint {
   /** `GET` includes HEAD. */
-  readonly method: (typeof endpointMethods)[number];
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the interface's mount point. A name in braces at the end stands for all that follows. */
   readonly path: string;
 }

@@ -157,6 +157,13 @@ export function withoutBody(reply: Reply): Reply {
   return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
 }
 
+/** An error of the emulator, which the service would not have, before it gets the form of its interface. */
+export interface OwnError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A planned error, before it gets the form of its interface. */
 export interface PlannedError {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { cut } from "../errors/show.ts";
 import type { Call } from "../http/call.ts";
-import type { PlannedError, Reply } from "../http/reply.ts";
+import type { OwnError, PlannedError, Reply } from "../http/reply.ts";
 import { isSecretName } from "../http/secret-names.ts";
 import type { DescribedEndpoint } from "../schema/openapi.ts";
 import type { Database } from "../store/database.ts";
@@ -106,10 +106,7 @@ export const tablesInterface = {
     return refuseUnrecordedRow(call, message, { answers, cors: settings.cors });
   },
 
-  envelope: ({ code, message }: { readonly code: string; readonly message: string }): object => ({
-    error: message,
-    code,
-  }),
+  envelope: ({ code, message }: OwnError): object => ({ error: message, code }),
 
   describe: async (
     { tablesProfile }: TablesSettings,
