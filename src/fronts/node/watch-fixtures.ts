@@ -28,6 +28,9 @@ export interface FixtureWatch {
 /** The longest that a steady flow of changes is left waiting, in milliseconds. */
 const longestWaitMs = 1_000;
 
+/** How often the folders may change while a watcher starts before the next look is left to a timer. */
+const mostRounds = 10;
+
 /**
  * Calls `changed` whenever the contents of a fixtures file or folder have changed, also when it vanishes or
  * comes back. Resolves once it watches. What changes no content, such as a touch, is not passed on. A promise of
@@ -53,6 +56,7 @@ export async function watchFixtures(
   let watched = await foldersOf(location);
   let watcher = await watchPlace(location, noticed);
   let { content, names } = contentOf(target, cwd);
+  if ((await foldersOf(location)) !== watched) noticed();
 
   /** Waits for a pause: an editor causes several events per save, and leaves files half written for a moment. */
   function noticed(): void {
@@ -74,15 +78,21 @@ export async function watchFixtures(
     isLooking = false;
   }
 
-  /** A watcher stays on the folders that it found. Makes a new one when folders are added or replaced. */
+  /**
+   * A watcher stays on the folders that it found. Makes a new one when folders are added or replaced, and looks
+   * again after that, since a watcher is silent about folders that are made while it starts.
+   */
   async function follow(): Promise<void> {
-    const folders = await foldersOf(location);
-    if (isClosed || folders === watched) return;
-    const before = watcher;
-    watcher = await watchPlace(location, noticed);
-    watched = folders;
-    await before.close();
-    if (isClosed) await watcher.close();
+    for (let round = 0; round < mostRounds; round += 1) {
+      const folders = await foldersOf(location);
+      if (isClosed || folders === watched) return;
+      const before = watcher;
+      watcher = await watchPlace(location, noticed);
+      watched = folders;
+      await before.close();
+      if (isClosed) await watcher.close();
+    }
+    noticed();
   }
 
   async function compare(): Promise<void> {
@@ -122,7 +132,9 @@ async function watchPlace(location: string, noticed: () => void): Promise<FSWatc
   const parents = [location, ...subfolders.map((name) => join(location, name))];
   const isWatched = (path: string): boolean =>
     path === location || location.startsWith(join(path, sep)) || parents.includes(dirname(path));
-  const watcher = watch([nearestFolder(dirname(location)), location], {
+  // Of a path that is missing, chokidar counts the start twice, so that it calls itself ready too early.
+  const places = [nearestFolder(dirname(location)), location].filter((path) => existsSync(path));
+  const watcher = watch(places, {
     ignored: (path) => !isWatched(resolve(path)),
     atomic: false,
     ignoreInitial: true,

@@ -1,5 +1,6 @@
 import { mkdir, rename, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { watchFixtures, type WatchOptions } from "../../../src/fronts/node/watch-fixtures.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -93,6 +94,22 @@ test("tells of a place whose folders come later", async () => {
   await expect(change()).resolves.toBeUndefined();
   await folder.write("a/b/c/fixtures/models.json", "[2]");
   await expect(change()).resolves.toBeUndefined();
+});
+
+test("misses nothing when the folders are made at the moment in which it begins to watch", async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const folder = await temporaryFolder({});
+    const { change, close } = await watching(folder.path, "a/b/c/fixtures");
+    await mkdir(join(folder.path, "a"));
+    await pause(16 + round);
+    await mkdir(join(folder.path, "a/b"));
+    await pause(round % 3);
+    await folder.write("a/b/c/fixtures/models.json", "[1]");
+    await expect(change()).resolves.toBeUndefined();
+    await folder.write("a/b/c/fixtures/models.json", "[2]");
+    await expect(change()).resolves.toBeUndefined();
+    close();
+  }
 });
 
 test("goes on when another folder takes the place of the first", async () => {
