@@ -1,5 +1,5 @@
 import { affinity } from "../../src/core/store/column-kinds.ts";
-import type { Condition } from "../../src/core/store/operators.ts";
+import { type Condition, textsOf } from "../../src/core/store/operators.ts";
 import type { Collation, Column } from "../../src/core/store/schema.ts";
 
 // What is not generated, since the store and SQLite differ there on purpose. Each has its reason. (That newer
@@ -23,8 +23,7 @@ interface Scope {
 /** Whether SQLite gives other rows for a condition when it finds them in another way. The store always gives the same. */
 export function dependsOnPlan(condition: Condition, scope: Scope): boolean {
   if (condition.operator === "like") return isWiderThanRange(condition.value, scope);
-  const texts = condition.operator === "in" ? condition.values : [condition.value];
-  return scope.isRowId && texts.some(isLeastReal);
+  return scope.isRowId && textsOf(condition).some(isLeastReal);
 }
 
 /**

@@ -1,4 +1,10 @@
-import type { Condition } from "../../src/core/store/operators.ts";
+import {
+  type Condition,
+  type Operator,
+  isListOperator,
+  isOperator,
+  operators,
+} from "../../src/core/store/operators.ts";
 import type { SortKey } from "../../src/core/store/table.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
 import type { FuzzTable } from "./random-schema.ts";
@@ -88,28 +94,33 @@ function anyCondition(context: Context): Condition {
   return { column: name, operator: "eq", value: "1" };
 }
 
+/** How often each operator is tried. */
+const weights: Readonly<Record<Operator, number>> = {
+  eq: 5,
+  ne: 1,
+  gt: 2,
+  gte: 2,
+  lt: 2,
+  lte: 2,
+  in: 3,
+  like: 3,
+};
+
 function conditionOn(context: Context, column: string): Condition {
   const { random } = context;
-  const operator = random.weighted<Condition["operator"]>([
-    [5, "eq"],
-    [1, "ne"],
-    [2, "gt"],
-    [2, "gte"],
-    [2, "lt"],
-    [2, "lte"],
-    [3, "in"],
-    [3, "like"],
-  ]);
-  switch (operator) {
-    case "in": {
-      const values = random.list(random.int(1, 5), () => operand(context, column));
-      return { column, operator, values };
-    }
-    case "like":
-      return { column, operator, value: patternFor(random, cellOfColumn(context, column)) };
-    default:
-      return { column, operator, value: operand(context, column) };
+  const operator = random.weighted(
+    Object.keys(weights)
+      .filter(isOperator)
+      .map((name) => [weights[name], name] as const),
+  );
+  if (isListOperator(operator)) {
+    const values = random.list(random.int(1, 5), () => operand(context, column));
+    return { column, operator, values };
   }
+  if (operators[operator].takes === "value") {
+    return { column, operator, value: operand(context, column) };
+  }
+  return { column, operator, value: patternFor(random, cellOfColumn(context, column)) };
 }
 
 function operand(context: Context, column: string): string {

@@ -1,8 +1,8 @@
 import { affinity } from "../../src/core/store/column-kinds.ts";
-import type { Condition } from "../../src/core/store/operators.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
 import { tableLayout } from "../../src/core/store/table-layout.ts";
+import { conditionSql } from "../support/filter-sql.ts";
 import type { FuzzQuery, GivenCells, WriteStep } from "./fuzz-case.ts";
 import { cellOf, literal, quoted, type SqlCell } from "./sql-cell.ts";
 
@@ -115,8 +115,6 @@ export interface SelectSql {
   readonly values: readonly (string | number)[];
 }
 
-const operators = { eq: "=", ne: "!=", gt: ">", gte: ">=", lt: "<", lte: "<=", like: "LIKE" };
-
 export function selectSql(schema: TableSchema, query: FuzzQuery): SelectSql {
   const { where, limit, offset } = query;
   const values: (string | number)[] = [];
@@ -124,7 +122,7 @@ export function selectSql(schema: TableSchema, query: FuzzQuery): SelectSql {
     values.push(value);
     return "?";
   };
-  const conditions = where.map((condition) => conditionSql(condition, bind));
+  const conditions = where.map((one) => conditionSql(columnSqlName(one.column), one, bind));
   const order = orderSql(schema, query);
   const parts = [
     `SELECT * FROM ${quoted(schema.name)}`,
@@ -134,14 +132,6 @@ export function selectSql(schema: TableSchema, query: FuzzQuery): SelectSql {
     offset === undefined ? "" : `OFFSET ${bind(offset)}`,
   ];
   return { sql: parts.filter((part) => part !== "").join(" "), values };
-}
-
-function conditionSql(condition: Condition, bind: (value: string) => string): string {
-  const column = columnSqlName(condition.column);
-  if (condition.operator === "in") {
-    return `${column} IN (${condition.values.map(bind).join(", ")})`;
-  }
-  return `${column} ${operators[condition.operator]} ${bind(condition.value)}`;
 }
 
 /** The same rows whole and in the order of the sort, each with the number of those that it is equal to before it. */

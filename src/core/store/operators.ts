@@ -1,16 +1,17 @@
-/** Compare a column with one value. */
-export type ComparisonOperator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte";
-/** Look at a column's text. */
-export type TextOperator = "like";
-/** Compare a column with several values. */
-export type ListOperator = "in";
-export type Operator = ComparisonOperator | TextOperator | ListOperator;
+import { type CellTest, compares, equals, isLike, isOneOf } from "./cell-tests.ts";
+import type { ComparisonRules } from "./order-value.ts";
 
-/** The value that an operator asks for, as the text of the filter. The column decides what it means. */
+/** Ask for one text. */
+export type SingleOperator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "like";
+/** Ask for several texts. */
+export type ListOperator = "in";
+export type Operator = SingleOperator | ListOperator;
+
+/** What an operator asks of a column, as the text of the filter. The column decides what it means. */
 export type Condition =
   | {
       readonly column: string;
-      readonly operator: ComparisonOperator | TextOperator;
+      readonly operator: SingleOperator;
       readonly value: string;
     }
   | {
@@ -19,45 +20,135 @@ export type Condition =
       readonly values: readonly string[];
     };
 
-/** The properties of an operator. `filter.ts` tests texts and lists. */
-interface OperatorRule {
-  /** The operator as people write it. */
-  readonly sign: string;
-  /** The placeholder of an empty input field. */
-  readonly placeholder: string;
-  /** How an index can be searched: for equal values, or for a range that starts or ends at the value. */
-  readonly search: "equal" | "lower" | "upper" | "none";
+/** An end of the range that a condition allows. */
+export interface RangeEnd {
+  readonly text: string;
+  /** Whether the range includes it. */
+  readonly isInside: boolean;
 }
 
-interface ComparisonRule extends OperatorRule {
-  /** Whether a value passes that is less than (negative), equal to (0) or greater than the operand. */
-  readonly holds: (order: number) => boolean;
+/** The values that a condition allows, by which an index can be searched: those equal to some texts, or a range. */
+export type Allowed =
+  | { readonly kind: "points"; readonly texts: readonly string[] }
+  | { readonly kind: "range"; readonly low?: RangeEnd; readonly high?: RangeEnd };
+
+/** Everything that is known of an operator. */
+interface OperatorRow {
+  /** How people write it, the way it is shown first. */
+  readonly signs: readonly [string, ...(readonly string[])];
+  /** A value of the column, a pattern of texts, or values of the column with commas between them. */
+  readonly takes: "value" | "pattern" | "list";
+  /** Whether a test of a row takes as long for any number of texts, so that a request may have any number of them. */
+  readonly isLookup: boolean;
+  /** Makes the test of a value in a column with these rules. */
+  readonly compile: (texts: readonly string[], rules: ComparisonRules) => CellTest;
+  /** One test in place of those of many conditions with a text each. */
+  readonly compileMany?: (texts: readonly string[], rules: ComparisonRules) => CellTest;
+  /** What it allows; undefined where every value may pass. */
+  readonly allows: (texts: readonly string[]) => Allowed | undefined;
 }
 
-const value = "value";
+const nothingKnown = (): undefined => undefined;
 
-/** All operators of filters, in the order of messages. */
+/** All operators of filters, in the order of messages. A new one is a name above and a row here. */
 export const operators: Readonly<
-  Record<ComparisonOperator, ComparisonRule> & Record<TextOperator | ListOperator, OperatorRule>
+  Record<SingleOperator, OperatorRow & { readonly takes: "value" | "pattern" }> &
+    Record<ListOperator, OperatorRow & { readonly takes: "list" }>
 > = {
-  eq: { sign: "=", placeholder: value, search: "equal", holds: (order) => order === 0 },
-  ne: { sign: "≠", placeholder: value, search: "none", holds: (order) => order !== 0 },
-  gt: { sign: ">", placeholder: value, search: "lower", holds: (order) => order > 0 },
-  gte: { sign: "≥", placeholder: value, search: "lower", holds: (order) => order >= 0 },
-  lt: { sign: "<", placeholder: value, search: "upper", holds: (order) => order < 0 },
-  lte: { sign: "≤", placeholder: value, search: "upper", holds: (order) => order <= 0 },
-  like: { sign: "like", placeholder: "%part%", search: "none" },
-  in: { sign: "in", placeholder: "a,b", search: "equal" },
+  eq: {
+    signs: ["="],
+    takes: "value",
+    isLookup: false,
+    compile: ([text = ""], rules) => equals(text, rules),
+    allows: (texts) => ({ kind: "points", texts }),
+  },
+  ne: {
+    signs: ["≠", "!="],
+    takes: "value",
+    isLookup: true,
+    compile: ([text = ""], rules) => compares(text, rules, (order) => order !== 0),
+    compileMany: (texts, rules) => {
+      const isListed = isOneOf(texts, rules);
+      return (value) => value !== null && !isListed(value);
+    },
+    allows: nothingKnown,
+  },
+  gt: {
+    signs: [">"],
+    takes: "value",
+    isLookup: false,
+    compile: ([text = ""], rules) => compares(text, rules, (order) => order > 0),
+    allows: ([text = ""]) => ({ kind: "range", low: { text, isInside: false } }),
+  },
+  gte: {
+    signs: ["≥", ">="],
+    takes: "value",
+    isLookup: false,
+    compile: ([text = ""], rules) => compares(text, rules, (order) => order >= 0),
+    allows: ([text = ""]) => ({ kind: "range", low: { text, isInside: true } }),
+  },
+  lt: {
+    signs: ["<"],
+    takes: "value",
+    isLookup: false,
+    compile: ([text = ""], rules) => compares(text, rules, (order) => order < 0),
+    allows: ([text = ""]) => ({ kind: "range", high: { text, isInside: false } }),
+  },
+  lte: {
+    signs: ["≤", "<="],
+    takes: "value",
+    isLookup: false,
+    compile: ([text = ""], rules) => compares(text, rules, (order) => order <= 0),
+    allows: ([text = ""]) => ({ kind: "range", high: { text, isInside: true } }),
+  },
+  like: {
+    signs: ["like"],
+    takes: "pattern",
+    isLookup: false,
+    compile: ([pattern = ""], rules) => isLike(pattern, rules),
+    allows: nothingKnown,
+  },
+  in: {
+    signs: ["in"],
+    takes: "list",
+    isLookup: true,
+    compile: isOneOf,
+    allows: (texts) => ({ kind: "points", texts }),
+  },
 };
 
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(operators, name);
 }
 
+export function isListOperator(operator: Operator): operator is ListOperator {
+  return operators[operator].takes === "list";
+}
+
 export const operatorNames: readonly Operator[] = Object.keys(operators).filter(isOperator);
 
 /** Reads a filter. Commas separate the values of a list, so a value cannot contain one. */
 export function readCondition(column: string, operator: Operator, text: string): Condition {
-  if (operator !== "in") return { column, operator, value: text };
+  if (!isListOperator(operator)) return { column, operator, value: text };
   return { column, operator, values: text.split(",").map((item) => item.trim()) };
 }
+
+/** The texts that a condition asks for. */
+export function textsOf(condition: Test): readonly string[] {
+  return "values" in condition ? condition.values : [condition.value];
+}
+
+/** The values that a condition allows; undefined where every value may pass. */
+export function allowedBy(condition: Test): Allowed | undefined {
+  return operators[condition.operator].allows(textsOf(condition));
+}
+
+/** Compiles a condition to a test of the column's value. NULL never passes. */
+export function compileCondition(condition: Test, rules: ComparisonRules): CellTest {
+  return operators[condition.operator].compile(textsOf(condition), rules);
+}
+
+/** What a condition asks of a value, whatever its column. */
+type Test = WithoutColumn<Condition>;
+
+type WithoutColumn<Each> = Each extends Condition ? Omit<Each, "column"> : never;

@@ -1,7 +1,8 @@
 import { columnKinds } from "./column-kinds.ts";
-import { byColumn, equalOrderValues, rulesOf, soleOperand } from "./filter.ts";
-import { type Condition, operators } from "./operators.ts";
-import { type OrderValue, orderKey, orderKeys } from "./order-value.ts";
+import { byColumn, rulesOf } from "./filter.ts";
+import { equalOrderValues, soleOperand } from "./operand.ts";
+import { type Condition, type RangeEnd, allowedBy } from "./operators.ts";
+import { type ComparisonRules, type OrderValue, orderKey, orderKeys } from "./order-value.ts";
 import type { Query, Sort, SortKey } from "./table.ts";
 import type { IndexDefinition, SortedIndex } from "./sorted-index.ts";
 import type { RankRange } from "./sorted-tree.ts";
@@ -180,20 +181,22 @@ type ColumnReach = (
   readonly settled: readonly Condition[];
 };
 
-/** The distinct values that equality or a list allows. */
+/** The distinct values that one of the conditions allows. */
 function pointsOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
-  const condition = own.find(({ operator }) => operators[operator].search === "equal");
-  if (condition === undefined) return undefined;
-  const rules = rulesOf(layout, condition.column);
-  const texts = "values" in condition ? condition.values : [condition.value];
-  const values: OrderValue[] = [];
-  let isExact = true;
-  for (const text of texts) {
-    const sole = soleOperand(text, rules);
-    if (sole === undefined) isExact = false;
-    values.push(...(sole === undefined ? equalOrderValues(text, rules) : [sole]));
+  for (const condition of own) {
+    const allowed = allowedBy(condition);
+    if (allowed?.kind !== "points") continue;
+    const rules = rulesOf(layout, condition.column);
+    const values: OrderValue[] = [];
+    let isExact = true;
+    for (const text of allowed.texts) {
+      const sole = soleOperand(text, rules);
+      if (sole === undefined) isExact = false;
+      values.push(...(sole === undefined ? equalOrderValues(text, rules) : [sole]));
+    }
+    return { kind: "points", values: distinct(values), settled: isExact ? [condition] : [] };
   }
-  return { kind: "points", values: distinct(values), settled: isExact ? [condition] : [] };
+  return undefined;
 }
 
 function distinct(values: readonly OrderValue[]): readonly OrderValue[] {
@@ -203,23 +206,31 @@ function distinct(values: readonly OrderValue[]): readonly OrderValue[] {
 
 /** The first bound on each side. Further conditions on the column are tested row by row. */
 function rangeOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
+  let low: Bound | undefined;
+  let high: Bound | undefined;
   const settled: Condition[] = [];
-  const find = (end: "lower" | "upper"): Bound | undefined => {
-    for (const condition of own) {
-      const rule = operators[condition.operator];
-      if (rule.search !== end || !("value" in condition) || !("holds" in rule)) continue;
-      const value = soleOperand(condition.value, rulesOf(layout, condition.column));
-      if (value === undefined) continue;
-      settled.push(condition);
-      return { value, isInside: rule.holds(0) };
-    }
-    return undefined;
-  };
-  const low = find("lower");
-  const high = find("upper");
+  for (const condition of own) {
+    const allowed = allowedBy(condition);
+    if (allowed?.kind !== "range") continue;
+    const rules = rulesOf(layout, condition.column);
+    const from = boundAt(allowed.low, rules);
+    const to = boundAt(allowed.high, rules);
+    low ??= from;
+    high ??= to;
+    const isSettled =
+      (allowed.low === undefined || (from !== undefined && low === from)) &&
+      (allowed.high === undefined || (to !== undefined && high === to));
+    if (isSettled) settled.push(condition);
+  }
   return low === undefined && high === undefined
     ? undefined
     : { kind: "range", low, high, settled };
+}
+
+/** Undefined where the text means several values. */
+function boundAt(end: RangeEnd | undefined, rules: ComparisonRules): Bound | undefined {
+  const value = end && soleOperand(end.text, rules);
+  return end === undefined || value === undefined ? undefined : { value, isInside: end.isInside };
 }
 
 /** All rows, in row id order. */

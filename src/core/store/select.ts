@@ -1,4 +1,5 @@
-import { compileTest, rulesOf, soleOperand, cellOf } from "./filter.ts";
+import { compileTest, rulesOf, cellOf } from "./filter.ts";
+import { soleOperand } from "./operand.ts";
 import { type OrderValue, compareOrderValues, orderValue } from "./order-value.ts";
 import { type Access, type Direction, planByRowId, planQuery, unsorted } from "./plan-query.ts";
 import type { Query, QueryPlan, Sort, SortKey } from "./table.ts";

@@ -3,7 +3,7 @@ import { type TablesOperation, tablesEndpoints } from "./endpoints.ts";
 import { tablesErrorStatuses } from "./document/errors.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { columnKind, columnKinds, type ValueShape } from "../store/column-kinds.ts";
-import { type Operator, operatorNames } from "../store/operators.ts";
+import { type Operator, operatorNames, operators } from "../store/operators.ts";
 import type { Column, TableSchema } from "../store/schema.ts";
 import type { Row, Value } from "../store/value.ts";
 import {
@@ -215,9 +215,14 @@ function filterParameters({ columns }: TableSchema, { valueOf }: Dialect): reado
 }
 
 function operandOf(column: Column, operator: Operator, valueOf: Dialect["valueOf"]): Described {
-  if (operator === "like") return { schema: text };
-  if (operator !== "in") return { schema: valueOf(column) };
-  return { style: "form", explode: false, schema: listOf(valueOf(column)) };
+  switch (operators[operator].takes) {
+    case "value":
+      return { schema: valueOf(column) };
+    case "pattern":
+      return { schema: text };
+    case "list":
+      return { style: "form", explode: false, schema: listOf(valueOf(column)) };
+  }
 }
 
 /** The parameters that sort and page rows. */

@@ -6,8 +6,12 @@ import { columnNamed } from "./columns.ts";
 import { startsExpression, timeWords, withoutSeparators, wordKind, sanitize } from "./words.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { QueryParameter } from "../../core/tables/parameters.ts";
-import { compileCondition } from "../../core/store/filter.ts";
-import { type Condition, type Operator, readCondition } from "../../core/store/operators.ts";
+import {
+  type Condition,
+  type Operator,
+  compileCondition,
+  readCondition,
+} from "../../core/store/operators.ts";
 import { serviceError } from "./errors.ts";
 
 /**

@@ -2,7 +2,7 @@
 // SQLite's planner estimates the cost of each way to read the rows. These rules of thumb choose as it does, unless
 // filters on several columns of one index, or the width of its columns, decide.
 
-import { type Condition, operators } from "../../core/store/operators.ts";
+import { type Condition, allowedBy } from "../../core/store/operators.ts";
 import type { Collation, TableSchema } from "../../core/store/schema.ts";
 import type { Sort, SortKey } from "../../core/store/table.ts";
 import { rowIdName } from "../../core/store/table-layout.ts";
@@ -81,13 +81,14 @@ function isOnFirst(schema: TableSchema, { column }: Condition, [first]: Index): 
 
 /** How well a filter narrows a search; 0: not at all. */
 function worth(condition: Condition): number {
-  if (isOneValue(condition)) return 3;
-  if (condition.operator === "in") return 2;
-  return operators[condition.operator].search === "none" ? 0 : 1;
+  const allowed = allowedBy(condition);
+  if (allowed === undefined) return 0;
+  if (allowed.kind === "range") return 1;
+  return allowed.texts.length === 1 ? 3 : 2;
 }
 
 function isOneValue(condition: Condition): boolean {
-  return condition.operator === "in" ? condition.values.length === 1 : condition.operator === "eq";
+  return worth(condition) === 3;
 }
 
 function isSortedBy(

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { columnKind } from "../../../src/core/store/column-kinds.ts";
+import { compileConditions } from "../../../src/core/store/filter.ts";
+import { soleOperand } from "../../../src/core/store/operand.ts";
 import {
+  type Condition,
   compileCondition,
-  compileConditions,
-  soleOperand,
-} from "../../../src/core/store/filter.ts";
-import type { Condition } from "../../../src/core/store/operators.ts";
+  isOperator,
+  readCondition,
+} from "../../../src/core/store/operators.ts";
 import type { Collation } from "../../../src/core/store/schema.ts";
 import { BlobValue, ExactInteger, type Value, WholeReal } from "../../../src/core/store/value.ts";
 
@@ -21,18 +23,8 @@ function collationOf(type: string): Collation {
 /** Whether a value in a column of a type passes `operator value`. */
 function passes(type: string, value: Value, [operator, text]: readonly [string, string]): boolean {
   const rules = { kind: columnKind(type), collation: collationOf(type) };
-  switch (operator) {
-    case "in":
-      return compileCondition({ operator, values: text.split(",") }, rules)(value);
-    case "eq":
-    case "ne":
-    case "gt":
-    case "lt":
-    case "like":
-      return compileCondition({ operator, value: text }, rules)(value);
-    default:
-      throw new Error(`There is no operator ${operator}.`);
-  }
+  if (!isOperator(operator)) throw new Error(`There is no operator ${operator}.`);
+  return compileCondition(readCondition("c", operator, text), rules)(value);
 }
 
 test.each<readonly [string, Value, string, string, boolean]>([

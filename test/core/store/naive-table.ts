@@ -1,4 +1,4 @@
-import { compileCondition } from "../../../src/core/store/filter.ts";
+import { compileCondition } from "../../../src/core/store/operators.ts";
 import {
   compareOrderValues,
   type ComparisonRules,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
+import { operatorNames } from "../../../src/core/store/operators.ts";
 import { column, table } from "../../support/tables.ts";
 import { ask } from "./ask.ts";
 import { shop } from "./shop.ts";
@@ -60,8 +61,8 @@ test.each([
   ["/users?.eq=1", 'There is no column "".', userColumns],
   [
     "/users?name.foo=1&x=1",
-    'There is no operator "foo", as in "name.foo". The operators are eq, ne, gt, gte, lt, lte, ' +
-      'like, in. There is no column "x".',
+    `There is no operator "foo", as in "name.foo". The operators are ${operatorNames.join(", ")}. ` +
+      'There is no column "x".',
     `Write a filter as <column>.<operator>=<value>, or <column>=<value> for equality. ${userColumns}`,
   ],
 ])("says of GET %s what is wrong with it", async (target, error, hint) => {

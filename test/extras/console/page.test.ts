@@ -85,6 +85,7 @@ test("tells the console where everything is, and the keys", async () => {
     profiles: { tables: "document", chat: "document" },
     basePaths: { tables: "", chat: "/v1" },
     keys: { tables: "local-token", chat: "local-key" },
+    operators: expect.arrayContaining([{ name: "gte", signs: ["≥", ">="] }]),
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { operatorEntries } from "../../../src/core/control/routes/about.ts";
 import { copyFormats } from "../../../src/extras/console/tables/copy-rows.ts";
 import {
   conditionsIn,
@@ -40,11 +41,14 @@ const cases: readonly (readonly [Partial<TableQuery>, string])[] = [
 ];
 
 test.each(cases)("writes the query %j as %s", (query, text) => {
-  expect(queryPath(table, { ...firstQuery, ...query })).toBe(`odd%20name${text}`);
+  expect(queryPath({ table, query: { ...firstQuery, ...query } }, operatorEntries)).toBe(
+    `odd%20name${text}`,
+  );
 });
 
 test("asks for a page of the rows", () => {
-  const path = queryPath(table, firstQuery, { limit: 100, offset: 200 });
+  const range = { limit: 100, offset: 200 };
+  const path = queryPath({ table, query: firstQuery, range }, operatorEntries);
   expect(path).toBe("odd%20name?limit=100&offset=200");
 });
 
@@ -71,7 +75,7 @@ test.each([
     ],
   ],
 ] as const)("reads the filter %j of a column of %s as %j", (text, type, conditions) => {
-  const read = conditionsIn(text, { type });
+  const read = conditionsIn(text, { type }, operatorEntries);
   expect(read.map(({ operator, value }) => [operator, value])).toEqual(conditions);
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import sqlite from "node-sqlite3-wasm";
 import { expect, test } from "vitest";
-import type { Condition } from "../../../src/core/store/operators.ts";
+import { type Condition, textsOf } from "../../../src/core/store/operators.ts";
 import {
   compareOrderValues,
   comparisonRules,
@@ -11,6 +11,7 @@ import type { Sort, SortKey } from "../../../src/core/store/table.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { rowOrder } from "../../../src/extras/starbasedb/row-order.ts";
+import { conditionSql } from "../../support/filter-sql.ts";
 import { column } from "../../support/tables.ts";
 import { tries } from "../../support/tries.ts";
 
@@ -165,21 +166,13 @@ function definitions({ columns, primaryKey, indexes = [], withoutRowId }: TableS
   return [table, ...made];
 }
 
-const symbols = { eq: "=", ne: "!=", gt: ">", gte: ">=", lt: "<", lte: "<=", like: "LIKE" };
-
 function select(
   database: sqlite.Database,
   { where, sort }: { where: readonly Condition[]; sort: SortKey | undefined },
   window: readonly string[] = [],
 ): readonly Cells[] {
-  const conditions = where.map((condition) =>
-    condition.operator === "in"
-      ? `${condition.column} IN (${condition.values.map(() => "?").join(", ")})`
-      : `${condition.column} ${symbols[condition.operator]} ?`,
-  );
-  const values = where.flatMap((condition) =>
-    condition.operator === "in" ? condition.values : [condition.value],
-  );
+  const conditions = where.map((condition) => conditionSql(condition.column, condition, () => "?"));
+  const values = where.flatMap(textsOf);
   const order =
     sort === undefined ? "" : `ORDER BY ${sort.column} ${sort.descending ? "DESC" : ""}`;
   const filter = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;

@@ -4,6 +4,7 @@ import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schem
 import { profilesOf } from "../../emulator/state/export-state.ts";
 import { version as ownVersion } from "../../emulator/version.ts";
 import type { Database } from "../../store/database.ts";
+import { operatorNames, operators } from "../../store/operators.ts";
 import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
 import { objectOf, text } from "../../schema/openapi.ts";
@@ -40,6 +41,18 @@ function columnEntry({ name, type, notNull, references }: Column): TableEntry["c
   return { name, type, notNull, references: `${references.table}.${references.column}` };
 }
 
+/** An operator of filters. */
+export interface OperatorEntry {
+  readonly name: string;
+  /** How it is typed before a value, the way it is shown first. */
+  readonly signs: readonly [string, ...(readonly string[])];
+}
+
+export const operatorEntries: readonly OperatorEntry[] = operatorNames.map((name) => ({
+  name,
+  signs: operators[name].signs,
+}));
+
 /** A key to use if chat accepts any. */
 const anyKey = "backlot-console";
 
@@ -60,6 +73,7 @@ function consoleSetup({ setup, session, sessionId, folder }: ControlScene): obje
     keys: { tables: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
     model: session.models[0]?.id ?? null,
     tables: tableEntries(session.state.database),
+    operators: operatorEntries,
   };
 }
 

@@ -1,6 +1,13 @@
 import { didYouMean, nearestName, showText } from "../../errors/show.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
-import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
+import {
+  type Condition,
+  isOperator,
+  operatorNames,
+  operators,
+  readCondition,
+  textsOf,
+} from "../../store/operators.ts";
 import type { Query, Sort } from "../../store/table.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import type { QueryParameter } from "../parameters.ts";
@@ -160,7 +167,9 @@ function readFilter(
   const operator = name.slice(dot + 1);
   if (!hasColumn(columns, column)) return failed(unknownColumn(column, columns, name));
   if (!isOperator(operator)) return failed(unknownOperator(name, operator));
-  if (operator === "like" && value.length > longestPattern) return failed(longPattern(name, value));
+  if (operators[operator].takes === "pattern" && value.length > longestPattern) {
+    return failed(longPattern(name, value));
+  }
   return ok(readCondition(column, operator, value));
 }
 
@@ -201,23 +210,26 @@ function longPattern(name: string, pattern: string): TablesFailure {
   };
 }
 
-/** Each of these may be looked at for each row, and 50 of them take 0.1 s over 100,000 rows. Lists and `ne` are looked up. */
+/** Conditions that are no lookups. 50 of them take 0.1 s over 100,000 rows. */
 const mostComparisons = 50;
 
 /** Refuses conditions that are small each and too much together. */
 function refuseCostly(where: readonly Condition[]): TablesFailure | undefined {
-  const patterns = where.flatMap((one) => (one.operator === "like" ? [one.value] : []));
+  const patterns = where
+    .filter(({ operator }) => operators[operator].takes === "pattern")
+    .flatMap(textsOf);
   const letters = patterns.reduce((sum, { length }) => sum + length, 0);
   if (letters > longestPattern) {
     const message = `The patterns have ${letters} characters together. They can have at most ${longestPattern}.`;
     return { code: "invalid_filter", message };
   }
-  const looked = where.filter(({ operator }) => operator !== "in" && operator !== "ne");
+  const looked = where.filter(({ operator }) => !operators[operator].isLookup);
   if (looked.length <= mostComparisons) return undefined;
+  const others = operatorNames.filter((name) => operators[name].isLookup);
   return {
     code: "invalid_filter",
     message: `There are ${looked.length} comparisons and patterns. There can be ${mostComparisons} at most.`,
-    hint: "Use in and ne, of which there can be any number.",
+    hint: `Use ${others.join(" and ")}, of which there can be any number.`,
   };
 }
 

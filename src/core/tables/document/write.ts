@@ -1,8 +1,8 @@
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
-import { compileCondition, soleOperand } from "../../store/filter.ts";
-import type { Condition } from "../../store/operators.ts";
+import { soleOperand } from "../../store/operand.ts";
+import { type Condition, compileCondition, textsOf } from "../../store/operators.ts";
 import { type ComparisonRules, comparisonRules } from "../../store/order-value.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import { strictStorage, exactInteger } from "../../store/storage-rules.ts";
@@ -93,7 +93,7 @@ function onRow(
       row,
     );
   }
-  const values = where.map((condition) => ("value" in condition ? condition.value : ""));
+  const values = where.flatMap(textsOf);
   return { ok: false, violations: [rowMissing(primaryKey, values)] };
 }
 
@@ -107,7 +107,7 @@ function keyMismatch(
     const column = schema.columns.find((known) => known.name === name);
     if (column === undefined || !Object.hasOwn(row, name)) continue;
     if (meets(condition, column, row[name])) continue;
-    const wanted = "value" in condition ? showText(condition.value) : "another";
+    const wanted = showText(textsOf(condition).join(","));
     const message = `The body has ${showValue(row[name])} as its ${showText(name)}, but the path has ${wanted}.`;
     const hint = "A key cannot change: remove it from the body, or send the path's.";
     return { code: "key_mismatch", message, hint };

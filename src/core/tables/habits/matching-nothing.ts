@@ -1,5 +1,5 @@
-import { equalOrderValues } from "../../store/filter.ts";
-import type { Condition } from "../../store/operators.ts";
+import { equalOrderValues } from "../../store/operand.ts";
+import { type Condition, allowedBy, operators } from "../../store/operators.ts";
 import { comparisonRules, orderKey } from "../../store/order-value.ts";
 import {
   asPattern,
@@ -32,12 +32,13 @@ export function meantInstead(
 }
 
 function valueMeant(condition: Condition, scope: HabitScope): Meaning | undefined {
-  if ("values" in condition) return listMeant(condition.column, condition.values, scope);
+  if ("values" in condition) return listMeant(condition, scope);
   const { column, operator, value } = condition;
-  if (operator === "like") return patternMeant(column, value);
-  if (operator === "ne") return undefined;
+  if (operators[operator].takes === "pattern") return patternMeant(column, value);
+  const allowed = allowedBy(condition);
+  if (allowed === undefined) return undefined;
   const isFitting = fitsColumn(column, value, scope);
-  if (operator !== "eq") {
+  if (allowed.kind === "range") {
     if (isFitting) return undefined;
     return isNullWord(value) ? isNull(column) : noNumber(column, value, scope);
   }
@@ -75,18 +76,17 @@ function textMeant(column: string, value: string, scope: HabitScope): Meaning | 
 
 /** A list in another notation: `(1,2)`, `["a","b"]`, `1;2`. */
 function listMeant(
-  column: string,
-  values: readonly string[],
+  { column, operator, values }: Extract<Condition, { readonly values: unknown }>,
   scope: HabitScope,
 ): Meaning | undefined {
   if (values.some(isNullWord)) {
     const others = values.filter((value) => !isNullWord(value));
-    return { filters: filter(column, "in", ...others).filters ?? [], say: isNull(column).say };
+    return { filters: filter(column, operator, ...others).filters ?? [], say: isNull(column).say };
   }
   const written = values.join(",");
   const items = listItems(written);
   const isSame = items.join(",") === written;
-  if (!isSame) return filter(column, "in", ...items);
+  if (!isSame) return filter(column, operator, ...items);
   const odd = values.find((value) => !fitsColumn(column, value, scope));
   return odd === undefined ? undefined : noNumber(column, odd, scope);
 }
@@ -124,8 +124,8 @@ function neverTogether(conditions: readonly Condition[], scope: HabitScope): Mea
   const keysOf = (text: string): readonly string[] =>
     equalOrderValues(text, rules).flatMap((value) => orderKey(value) ?? []);
   const lists = conditions.flatMap((one) => {
-    if ("values" in one) return [one.values];
-    return one.operator === "eq" ? [[one.value]] : [];
+    const allowed = allowedBy(one);
+    return allowed?.kind === "points" ? [allowed.texts] : [];
   });
   if (lists.length === 0) return swappedEnds(conditions);
   if (lists.length === 1) return undefined;
@@ -146,8 +146,13 @@ function neverTogether(conditions: readonly Condition[], scope: HabitScope): Mea
 /** A range whose ends are the wrong way round. */
 function swappedEnds(conditions: readonly Condition[]): Meaning | undefined {
   const comparisons = conditions.flatMap((one) => ("values" in one ? [] : [one]));
-  const lower = comparisons.find(({ operator }) => operator === "gt" || operator === "gte");
-  const upper = comparisons.find(({ operator }) => operator === "lt" || operator === "lte");
+  const endsAt = (end: "low" | "high"): (typeof comparisons)[number] | undefined =>
+    comparisons.find((one) => {
+      const allowed = allowedBy(one);
+      return allowed?.kind === "range" && allowed[end] !== undefined;
+    });
+  const lower = endsAt("low");
+  const upper = endsAt("high");
   if (lower === undefined || upper === undefined) return undefined;
   if (!isNumber(lower.value) || !isNumber(upper.value)) return undefined;
   if (Number(lower.value) <= Number(upper.value)) return undefined;

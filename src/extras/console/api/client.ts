@@ -1,9 +1,9 @@
-import type { TableEntry } from "../../../core/control/routes/about.ts";
+import type { OperatorEntry, TableEntry } from "../../../core/control/routes/about.ts";
 import type { StateProfiles } from "../../../core/emulator/state/export-state.ts";
 import { asObject, parseJson } from "../../../core/schema/json.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 
-export type { TableEntry } from "../../../core/control/routes/about.ts";
+export type { OperatorEntry, TableEntry } from "../../../core/control/routes/about.ts";
 export type ColumnEntry = TableEntry["columns"][number];
 
 /** What `GET /__backlot/console.json` answers. */
@@ -22,6 +22,7 @@ export interface ConsoleSetup {
   /** The first model of the fixtures. */
   readonly model: string | null;
   readonly tables: readonly TableEntry[];
+  readonly operators: readonly OperatorEntry[];
 }
 
 /** Why a request failed. The message of the control API has all problems, each on a line. */

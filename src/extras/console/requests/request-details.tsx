@@ -122,7 +122,7 @@ function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
   const { table, row } = asked;
   return (
     <>
-      <a href={hashOf("tables", table.name, sameRows(entry, asked))}>Rows</a>
+      <a href={hashOf("tables", table.name, sameRows(entry, asked, setup.operators))}>Rows</a>
       <a href={hashOf("requests", undefined, { find: entry.path, kind: "writes" })}>
         Who changed {row === undefined ? table.name : "it"}
       </a>

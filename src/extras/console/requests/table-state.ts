@@ -1,6 +1,5 @@
 import { decodedOrSent } from "../../../core/http/url-parts.ts";
-import { operatorNames, operators } from "../../../core/store/operators.ts";
-import type { TableEntry } from "../api/client.ts";
+import type { OperatorEntry, TableEntry } from "../api/client.ts";
 import { firstQuery, rowsWith, type TableQuery } from "../tables/query.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 
@@ -26,16 +25,20 @@ export function askedTable(
 }
 
 /** What the view of tables shows for the same rows: those of the query, or the one that the path names. */
-export function sameRows({ query }: JournalEntry, { table, row }: AskedTable): Partial<TableQuery> {
+export function sameRows(
+  { query }: JournalEntry,
+  { table, row }: AskedTable,
+  operators: readonly OperatorEntry[],
+): Partial<TableQuery> {
   const [key] = table.primaryKey;
   if (row !== undefined) return key === undefined ? {} : rowsWith(key, decodedOrSent(row));
   const asked = new URLSearchParams(query);
   const filters = new URLSearchParams();
   for (const [name, value] of asked) {
-    const operator = operatorNames.find((one) => name.endsWith(`.${one}`));
-    const column = operator === undefined ? name : name.slice(0, -operator.length - 1);
+    const operator = operators.find((one) => name.endsWith(`.${one.name}`));
+    const column = operator === undefined ? name : name.slice(0, -operator.name.length - 1);
     if (!table.columns.some((one) => one.name === column)) continue;
-    const typed = `${operators[operator ?? "eq"].sign} ${value}`;
+    const typed = `${operator?.signs[0] ?? "="} ${value}`;
     filters.set(column, [filters.get(column), typed].filter((text) => text !== null).join(" & "));
   }
   return {

@@ -1,6 +1,5 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { operatorNames, operators } from "../../../core/store/operators.ts";
 import type { Failure, ColumnEntry, TableEntry } from "../api/client.ts";
 import {
   cellAfter,
@@ -201,11 +200,11 @@ function GridHead(props: GridProps): VNode {
   );
 }
 
-const signs = operatorNames.map((name) => operators[name].sign).join("  ");
-
 function ColumnHead(props: GridProps & { readonly column: ColumnEntry }): VNode {
   const { table, query, onQuery, column } = props;
   const { name, type, notNull, references } = column;
+  const { setup } = useConsole();
+  const signs = setup.operators.map((operator) => operator.signs[0]).join("  ");
   const direction = query.sort === name ? query.order : undefined;
   const about = [
     type,

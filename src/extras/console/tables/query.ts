@@ -1,5 +1,4 @@
-import { type Operator, operatorNames, operators } from "../../../core/store/operators.ts";
-import type { ColumnEntry, TableEntry } from "../api/client.ts";
+import type { ColumnEntry, OperatorEntry, TableEntry } from "../api/client.ts";
 import { isNumeric } from "./cell.ts";
 
 /** What is shown of a table, as texts that an address can keep. */
@@ -34,20 +33,24 @@ export function withFilter({ filters }: TableQuery, column: string, text: string
 
 /** A condition on rows. */
 interface TypedCondition {
-  readonly operator: Operator;
+  readonly operator: string;
   readonly value: string;
 }
 
-/** How operators are typed, longest first, since `<` begins `<=`. */
-const signs: readonly (readonly [sign: string, operator: Operator])[] = [
-  ["!=", "ne"],
-  [">=", "gte"],
-  ["<=", "lte"],
-  ...operatorNames.map((name) => {
-    const { sign } = operators[name];
-    return [/\w/.test(sign) ? `${sign} ` : sign, name] as const;
-  }),
-];
+/** A way to type an operator. */
+interface Sign {
+  readonly text: string;
+  readonly operator: string;
+}
+
+/** How operators are typed, longest first, since `<` begins `<=`. A word ends with a space. */
+function signsOf(operators: readonly OperatorEntry[]): readonly Sign[] {
+  return operators
+    .flatMap(({ name, signs }) =>
+      signs.map((sign) => ({ text: /\w/.test(sign) ? `${sign} ` : sign, operator: name })),
+    )
+    .toSorted((one, other) => other.text.length - one.text.length);
+}
 
 /**
  * The conditions that a text asks for: `paris`, `>= 5`, `> 1 & < 9`, `like a%`, `in 1,2`. Without an operator, a text
@@ -56,14 +59,18 @@ const signs: readonly (readonly [sign: string, operator: Operator])[] = [
 export function conditionsIn(
   text: string,
   { type }: Pick<ColumnEntry, "type">,
+  operators: readonly OperatorEntry[],
 ): readonly TypedCondition[] {
   const isExact = isNumeric(type) || /bool/i.test(type);
-  return text.split(/\s+&\s+(?=[<>=!≠≤≥]|like |in )/).flatMap((part): readonly TypedCondition[] => {
+  const signs = signsOf(operators);
+  // Another & belongs to a value.
+  const and = new RegExp(`\\s+&\\s+(?=${signs.map((sign) => sign.text).join("|")})`);
+  return text.split(and).flatMap((part): readonly TypedCondition[] => {
     const typed = part.trim();
-    const [sign, operator] = signs.find(([each]) => typed.startsWith(each)) ?? ["", undefined];
-    const value = typed.slice(sign.length).trim();
+    const sign = signs.find((each) => typed.startsWith(each.text));
+    const value = typed.slice(sign?.text.length ?? 0).trim();
     if (value === "") return [];
-    if (operator !== undefined) return [{ operator, value }];
+    if (sign !== undefined) return [{ operator: sign.operator, value }];
     return isExact ? [{ operator: "eq", value }] : [{ operator: "like", value: `%${value}%` }];
   });
 }
@@ -76,15 +83,22 @@ export interface RowRange {
   readonly offset: number;
 }
 
-/** The path of a query after `/rest/`. Without a range it asks for all rows. */
+/** What a query asks for. */
+export interface AskedRows {
+  readonly table: Pick<TableEntry, "name" | "columns">;
+  readonly query: TableQuery;
+  /** Default: all rows. */
+  readonly range?: RowRange;
+}
+
+/** The path of a query after `/rest/`. */
 export function queryPath(
-  { name, columns }: Pick<TableEntry, "name" | "columns">,
-  query: TableQuery,
-  range?: RowRange,
+  { table: { name, columns }, query, range }: AskedRows,
+  operators: readonly OperatorEntry[],
 ): string {
   const { sort, order } = query;
   const conditions = columns.flatMap((column) =>
-    conditionsIn(filterOf(query, column.name), column).map(
+    conditionsIn(filterOf(query, column.name), column, operators).map(
       ({ operator, value }) => [parameterOf(column.name, operator), value] as const,
     ),
   );
@@ -101,7 +115,7 @@ export function queryPath(
 }
 
 /** A column name that could be misread gets an explicit operator. */
-function parameterOf(column: string, operator: Operator): string {
+function parameterOf(column: string, operator: string): string {
   const isPlain = operator === "eq" && !reserved.includes(column) && !column.includes(".");
   return isPlain ? column : `${column}.${operator}`;
 }

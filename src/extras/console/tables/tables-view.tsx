@@ -123,7 +123,7 @@ interface QueryLineProps {
 /** The request that does the same, and buttons that copy the picked rows, or else all that it finds. */
 function QueryLine({ table, query, chosen }: QueryLineProps): VNode {
   const { client, setup } = useConsole();
-  const target = client.tableUrl(setup, queryPath(table, query));
+  const target = client.tableUrl(setup, queryPath({ table, query }, setup.operators));
   const read = async (): Promise<readonly TableRow[]> => {
     const answer = await foundRows({ client, setup, table, query });
     if (!answer.ok) throw new Error(answer.error.message);

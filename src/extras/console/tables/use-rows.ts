@@ -2,7 +2,7 @@ import type { Result } from "../../../core/errors/result.ts";
 import type { Client, Failure, ConsoleSetup, TableEntry } from "../api/client.ts";
 import { useConsole, useLoad } from "../parts/use-console.ts";
 import type { VisibleRows } from "../parts/grid.ts";
-import { queryPath, type RowRange, type TableQuery } from "./query.ts";
+import { type AskedRows, queryPath, type RowRange, type TableQuery } from "./query.ts";
 import { exactRows, isRounded, type TableRow } from "./row.ts";
 
 /** The rows of a query, as far as they were read. */
@@ -33,7 +33,7 @@ export function useRows(table: TableEntry, query: TableQuery, visible: VisibleRo
     const found = await foundRows({ client, setup, table, query, range: { limit, offset } });
     return found.ok ? { ok: true as const, value: { rows: found.value, offset, limit } } : found;
   };
-  const key = `${queryPath(table, query, { limit, offset })} ${table.version ?? change}`;
+  const key = `${queryPath({ table, query, range: { limit, offset } }, setup.operators)} ${table.version ?? change}`;
   const { value, ...more } = useLoad(load, key, waitMs);
   const known = value ?? { rows: [], offset: 0, limit: 0 };
   const all = query.filters === "" ? table.rows : undefined;
@@ -54,13 +54,10 @@ function countOf(
 }
 
 /** What rows are asked for, and of whom. */
-interface RowsAsked {
+interface RowsAsked extends AskedRows {
   readonly client: Client;
   readonly setup: ConsoleSetup;
   readonly table: TableEntry;
-  readonly query: TableQuery;
-  /** Default: all rows. */
-  readonly range?: RowRange;
 }
 
 /** The most rows of a table that are all read to get exact numbers. */
@@ -68,12 +65,13 @@ const mostRows = 20_000;
 
 /** The rows that a query asks for, by the tables interface. */
 export async function foundRows(asked: RowsAsked): Promise<Result<readonly TableRow[], Failure>> {
-  const { client, setup, table, query, range } = asked;
-  const answer = await client.rows<readonly TableRow[]>(setup, queryPath(table, query, range));
+  const { client, setup, table } = asked;
+  const path = queryPath(asked, setup.operators);
+  const answer = await client.rows<readonly TableRow[]>(setup, path);
   if (!answer.ok) return answer;
   const isExact = !answer.value.some((row) => Object.values(row).some(isRounded));
   if (isExact || table.rows > mostRows) return answer;
-  const path = `/tables/${encodeURIComponent(table.name)}`;
-  const stored = await client.control<readonly TableRow[]>(path);
+  const all = `/tables/${encodeURIComponent(table.name)}`;
+  const stored = await client.control<readonly TableRow[]>(all);
   return stored.ok ? { ok: true, value: exactRows(answer.value, stored.value) } : answer;
 }
