@@ -1,5 +1,6 @@
 import { chatInterface } from "./chat/interface.ts";
 import type { ChatScene, ChatSettings } from "./chat/scene.ts";
+import type { CallHeaders } from "./http/call.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import type { OwnError, PlannedError, Reply } from "./http/reply.ts";
 import type { DescribedEndpoint } from "./schema/openapi.ts";
@@ -42,6 +43,8 @@ export interface Interface {
   readonly basePaths: (settings: InterfaceSettings) => readonly string[];
   /** The keys that it accepts. Empty: any key. Null: no key is needed. */
   readonly keys: (settings: InterfaceSettings) => readonly string[] | null;
+  /** The key that a request has. Undefined: it has none that can be read. */
+  readonly keyOf: (settings: InterfaceSettings, headers: CallHeaders) => string | undefined;
   /** Whether its service is the only one there, and so answers paths of no interface. */
   readonly isSole: (settings: InterfaceSettings) => boolean;
   /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */

@@ -1,17 +1,13 @@
-import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
+import { isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { endpointFor, findPlace, methodsAt, type Place } from "../http/endpoint.ts";
 import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
 import { allowReply, corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
+import { chatKey } from "./azure.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
-import { type ChatEndpoint, chatEndpoints } from "./endpoints.ts";
-
-/** Everything that an answer depends on, and what is served. */
-export interface ServedChat extends ChatContext {
-  /** Default: what the core itself answers. */
-  readonly endpoints?: readonly ChatEndpoint[];
-}
+import type { ChatEndpoint } from "./endpoints.ts";
+import { type ServedChat, servedEndpoints, unknownPath } from "./unknown-path.ts";
 
 /**
  * Answers a call to the chat interface. `path` is the part of the call's path below the mount point, still
@@ -19,7 +15,7 @@ export interface ServedChat extends ChatContext {
  * and reads the body last.
  */
 export function answerChat(call: Call, path: string, context: ServedChat): Promise<Reply> {
-  return answerAt(findPlace(context.endpoints ?? chatEndpoints, path), call, context);
+  return answerAt(findPlace(servedEndpoints(context), path), call, context);
 }
 
 /** Answers a call whose path belongs to no interface, as chat answers an unknown path. */
@@ -64,7 +60,7 @@ function answer(place: ChatPlace, call: Call, context: ServedChat): Reply | Prom
     // Without a key too: whoever looks for rows has none of chat's.
     return errorReply(chatErrors.rowsElsewhere(method, prefix + path, context.elsewhere));
   }
-  const denied = authorize(call, context.apiKeys, context.tablesTokens);
+  const denied = authorize(call, context);
   if (denied !== undefined) return errorReply(denied, context.profile);
   if (!isKnown) return errorReply(unknownPath(call, context));
   const endpoint = endpointFor(place, method);
@@ -72,19 +68,6 @@ function answer(place: ChatPlace, call: Call, context: ServedChat): Reply | Prom
     return errorReply(chatErrors.wrongMethod(method, prefix + path, methodsAt(place)));
   }
   return endpoint.answer(call, context, place.name);
-}
-
-/** Names the paths below the mount point that the request has, in the session of its address. */
-function unknownPath(
-  { method, path, prefix = "" }: Call,
-  { endpoints = chatEndpoints, otherPaths = () => [], basePaths = [""] }: ServedChat,
-): ChatError {
-  const ofRequest = basePaths.filter((mount) => path.startsWith(`${mount}/`));
-  const [base = basePaths[0] ?? ""] = ofRequest.toSorted((one, other) => other.length - one.length);
-  const root = prefix + base;
-  const own = endpoints.map((endpoint) => `${endpoint.method} ${root}${endpoint.path}`);
-  const others = otherPaths(base).map((other) => prefix + other);
-  return chatErrors.unknownPath(method, prefix + path, [...own, ...others], root);
 }
 
 /** Allows a page every request, so that it sees the 404 or 405 instead of a CORS error. */
@@ -118,12 +101,15 @@ function exposedHeaders(own: ReplyHeaders): string {
 
 /** Why a call is denied, or nothing. `apiKeys` null needs no key; an empty list accepts any. */
 export function authorize(
-  call: Call,
-  apiKeys: readonly string[] | null,
-  tablesTokens: readonly string[] = [],
+  { headers }: Call,
+  {
+    apiKeys,
+    tablesTokens = [],
+    profile,
+  }: Pick<ChatContext, "apiKeys" | "tablesTokens"> & { readonly profile: { isWhole: boolean } },
 ): ChatError | undefined {
   if (apiKeys === null) return undefined;
-  const key = bearerKey(call.headers["authorization"]);
+  const key = chatKey(profile, headers);
   if (key === undefined) return chatErrors.noKey();
   if (apiKeys.length === 0 || isAcceptedKey(key, apiKeys)) return undefined;
   return chatErrors.wrongKey(key, isAcceptedKey(key, tablesTokens));

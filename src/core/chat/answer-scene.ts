@@ -1,5 +1,4 @@
 import { showText } from "../errors/show.ts";
-import { bearerKey } from "../http/bearer-key.ts";
 import type { PlannedError, Reply } from "../http/reply.ts";
 import {
   answerChat,
@@ -7,10 +6,11 @@ import {
   failChat,
   refuseUnknownPath,
   refuseUnrecordedChat,
-  type ServedChat,
 } from "./answer-chat.ts";
+import { chatKey } from "./azure.ts";
 import { ChatLoad, type Slot } from "./load.ts";
 import type { ChatScene } from "./scene.ts";
+import type { ServedChat } from "./unknown-path.ts";
 
 /** Answers a request whose path chat has. */
 export function answerScene(scene: ChatScene): Promise<Reply> {
@@ -24,7 +24,8 @@ export function answerUnknownPath(scene: ChatScene, elsewhere: string | undefine
 
 /** Whether a request lacks the key that it needs. */
 export function lacksKey({ call, settings }: Pick<ChatScene, "call" | "settings">): boolean {
-  return authorize(call, settings.apiKeys) !== undefined;
+  const { apiKeys, chatProfile } = settings;
+  return authorize(call, { apiKeys, profile: chatProfile }) !== undefined;
 }
 
 /** The answer to a request that fails as planned. */
@@ -87,7 +88,7 @@ function contextOf(scene: ChatScene): ServedChat {
 async function enterLoad(model: string, scene: ChatScene): Promise<Slot | undefined> {
   const { call, session, settings, timers } = scene;
   session.load ??= new ChatLoad(settings.load, () => timers.now());
-  const key = bearerKey(call.headers["authorization"]);
+  const key = chatKey(settings.chatProfile, call.headers);
   const slot = await session.load.enter({ model, key, call });
   if (slot !== undefined) scene.slot = slot;
   return slot;

@@ -12,6 +12,8 @@ export interface ChatContext extends ModelContext {
   /** The scripts and how often each has answered: the only state that answering changes. */
   readonly scripts: ScriptBook;
   readonly profile: ChatProfile;
+  /** The model that the path names in place of the body, as Azure's paths do. */
+  readonly deployment?: string | undefined;
   /** The answer to a request that no script matches. */
   readonly unmatched: "echo" | "error";
   /** The accepted keys. An empty list accepts any key, null needs none. */

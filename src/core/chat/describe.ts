@@ -58,6 +58,27 @@ export function describeCompletions({ body, refuseMediaType }: RequestRules): En
   return { parameters: [], operation, schemas };
 }
 
+/** The same at Azure's address. */
+export function describeDeployment(rules: RequestRules): EndpointDescription {
+  const { operation, schemas } = describeCompletions(rules);
+  const deployment = {
+    name: "deployment",
+    in: "path",
+    required: true,
+    schema: text,
+    example: "gpt-4o",
+  };
+  return {
+    parameters: [deployment],
+    operation: {
+      ...operation,
+      operationId: "createDeploymentCompletion",
+      summary: "Answers a chat whose model is an Azure deployment",
+    },
+    schemas,
+  };
+}
+
 /** `GET /models`. */
 export function describeModelList(): EndpointDescription {
   const operation = {

@@ -2,6 +2,7 @@ import type { Call } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Reply } from "../http/reply.ts";
 import { loadOnce } from "../http/load-once.ts";
+import { decodedOrSent } from "../http/url-parts.ts";
 import type { EndpointDescription } from "../schema/openapi.ts";
 import type { ChatContext } from "./context.ts";
 import type { RequestRules } from "./request/request-rules.ts";
@@ -12,6 +13,11 @@ export interface ChatEndpoint extends Endpoint {
   readonly answer: (call: Call, context: ChatContext, name: string) => Promise<Reply>;
   /** Its operation under a profile's rules. */
   readonly describe: (rules: RequestRules) => Promise<EndpointDescription>;
+  /**
+   * Present if the documents do not have it, so that only a whole profile answers it. Says what a program can use
+   * instead, in a sentence; empty: nothing.
+   */
+  readonly instead?: string;
 }
 
 /** Everything that chat answers. Routing, the answers 404 and 405, and OpenAPI come from these rows. */
@@ -34,7 +40,26 @@ export const chatEndpoints: readonly ChatEndpoint[] = [
     answer: async (_, context, id) => (await models()).retrieveModel(id, context, context.profile),
     describe: async () => (await import("./describe.ts")).describeModel(),
   },
+  {
+    method: "POST",
+    path: "/openai/deployments/{deployment}/chat/completions",
+    instead: "Use POST /v1/chat/completions with the deployment as the model.",
+    answer: async (call, context, deployment) =>
+      (await completions()).completeChat(call, {
+        ...context,
+        deployment: decodedOrSent(deployment),
+      }),
+    describe: async (rules) => (await import("./describe.ts")).describeDeployment(rules),
+  },
 ];
+
+/** The endpoints that a profile has. */
+export function endpointsUnder<Row extends ChatEndpoint>(
+  { isWhole }: { readonly isWhole: boolean },
+  all: readonly Row[],
+): readonly Row[] {
+  return isWhole ? all : all.filter(({ instead }) => instead === undefined);
+}
 
 const completions = loadOnce(() => import("./wire/completion-reply.ts"));
 const models = loadOnce(() => import("./models.ts"));

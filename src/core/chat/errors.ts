@@ -166,6 +166,22 @@ export const chatErrors = {
         nearestPath(path, valid, root),
       { code: "unknown_url", isMiss: true },
     ),
+  /** A profile that has what the documents do not would answer. */
+  otherProfile: (method: string, path: string, instead: string): ChatError =>
+    invalidRequest(
+      404,
+      `Cannot answer ${method} ${cut(path)}: the documented service has no such path. ` +
+        `${instead}${instead === "" ? "" : " "}Or start with --chat-profile openai (in code: profiles: ` +
+        '{ chat: "openai" }), which has it, or replay a recording of it (docs/recording.md).',
+      { code: "unknown_url", isMiss: true },
+    ),
+  notEmulated: (method: string, path: string, what: string): ChatError =>
+    invalidRequest(
+      404,
+      `Cannot answer ${method} ${cut(path)}: Backlot does not emulate ${what}. A recording can answer it: ` +
+        "record it once from the service, as docs/recording.md shows.",
+      { code: "unknown_url", isMiss: true },
+    ),
   wrongMethod: (method: string, path: string, allowed: readonly string[]): ChatError =>
     invalidRequest(
       405,

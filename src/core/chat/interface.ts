@@ -1,8 +1,10 @@
+import type { CallHeaders } from "../http/call.ts";
 import type { OwnError, PlannedError, Reply } from "../http/reply.ts";
 import { isSecretHeader } from "../http/secret-names.ts";
 import { loadOnce } from "../http/load-once.ts";
 import type { DescribedEndpoint } from "../schema/openapi.ts";
-import type { ChatEndpoint } from "./endpoints.ts";
+import { azurePaths, chatKey } from "./azure.ts";
+import { type ChatEndpoint, endpointsUnder } from "./endpoints.ts";
 import type { ChatScene, ChatSettings } from "./scene.ts";
 
 /** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */
@@ -19,9 +21,13 @@ export const chatInterface = {
   hasModels: true,
   isSecretParameter: (name: string): boolean => isSecretHeader(name),
   statusesOfState: [429],
-  endpoints: ({ chatEndpoints }: ChatSettings): readonly ChatEndpoint[] => chatEndpoints,
-  basePaths: ({ basePaths }: ChatSettings): readonly string[] => basePaths,
+  endpoints: ({ chatEndpoints, chatProfile }: ChatSettings): readonly ChatEndpoint[] =>
+    endpointsUnder(chatProfile, chatEndpoints),
+  basePaths: ({ basePaths, chatProfile }: ChatSettings): readonly string[] =>
+    chatProfile.isWhole ? [...basePaths, ...azurePaths(basePaths)] : basePaths,
   keys: ({ apiKeys }: ChatSettings): readonly string[] | null => apiKeys,
+  keyOf: ({ chatProfile }: ChatSettings, headers: CallHeaders): string | undefined =>
+    chatKey(chatProfile, headers),
   isSole: (): boolean => false,
   guides: ({ chatProfile }: ChatSettings): boolean => chatProfile.guides,
   // Chats only read rows, for templates.
@@ -53,7 +59,7 @@ export const chatInterface = {
   }: ChatSettings): Promise<readonly DescribedEndpoint[]> => {
     const rules = await chatProfile.rules();
     return Promise.all(
-      chatEndpoints.map(async ({ method, path, describe }) => ({
+      endpointsUnder(chatProfile, chatEndpoints).map(async ({ method, path, describe }) => ({
         method,
         path,
         ...(await describe(rules)),

@@ -11,6 +11,11 @@ export interface ChatProfile {
   readonly name: ChatProfileName;
   /** The rules for requests, from which OpenAPI describes them, too. Loaded on first use. */
   readonly rules: () => Promise<RequestRules>;
+  /**
+   * Whether it has what the documents do not: the Responses API, embeddings, stored completions, and Azure's addresses
+   * and key header.
+   */
+  readonly isWhole: boolean;
   /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */
   readonly guides: boolean;
 }
@@ -19,6 +24,7 @@ export interface ChatProfile {
 export const documentChatProfile: ChatProfile = {
   name: "document",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).documentRules),
+  isWhole: false,
   guides: true,
 };
 
@@ -26,6 +32,7 @@ export const documentChatProfile: ChatProfile = {
 export const openaiProfile: ChatProfile = {
   name: "openai",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).openaiRules),
+  isWhole: true,
   guides: false,
 };
 

@@ -1,6 +1,6 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
-import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
+import { isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import type { OwnError, Reply } from "../http/reply.ts";
 import { loadOnce } from "../http/load-once.ts";
@@ -265,7 +265,7 @@ export class Core {
     const isOpen = this.#options.upstream !== undefined || sessions.base.cassettes !== undefined;
     if (isOpen || id === givenId || id === undefined || sessions.has(id)) return true;
     const keys = asked.keys(settings);
-    const key = bearerKey(headers["authorization"]);
+    const key = asked.keyOf(settings, headers);
     return keys === null || (key !== undefined && (keys.length === 0 || isAcceptedKey(key, keys)));
   }
 

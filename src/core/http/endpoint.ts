@@ -2,7 +2,7 @@
 export interface Endpoint {
   /** `GET` includes HEAD. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the interface's mount point. A name in braces at the end stands for all that follows. */
+  /** Below the interface's mount point. A name in braces stands for one segment, at the end for all that follows. */
   readonly path: string;
 }
 
@@ -13,9 +13,11 @@ export interface Place<Row extends Endpoint> {
   readonly name: string;
 }
 
-/** Finds the endpoints of a path that is still percent-encoded. */
+/** Finds the endpoints of a path that is still percent-encoded. Of several patterns that match, the longest counts. */
 export function findPlace<Row extends Endpoint>(all: readonly Row[], path: string): Place<Row> {
-  const endpoints = all.filter((endpoint) => nameIn(path, endpoint.path) !== undefined);
+  const matching = all.filter((endpoint) => nameIn(path, endpoint.path) !== undefined);
+  const longest = Math.max(...matching.map((endpoint) => endpoint.path.length));
+  const endpoints = matching.filter((endpoint) => endpoint.path.length === longest);
   const [first] = endpoints;
   return { endpoints, name: (first && nameIn(path, first.path)) ?? "" };
 }
@@ -24,8 +26,11 @@ export function findPlace<Row extends Endpoint>(all: readonly Row[], path: strin
 function nameIn(path: string, pattern: string): string | undefined {
   const brace = pattern.indexOf("{");
   if (brace === -1) return path === pattern ? "" : undefined;
-  const name = path.startsWith(pattern.slice(0, brace)) ? path.slice(brace) : "";
-  return name === "" ? undefined : name;
+  const end = pattern.slice(pattern.indexOf("}") + 1);
+  if (!path.startsWith(pattern.slice(0, brace)) || !path.endsWith(end)) return undefined;
+  const name = path.slice(brace, path.length - end.length);
+  const isOneSegment = end !== "" && name.includes("/");
+  return name === "" || isOneSegment ? undefined : name;
 }
 
 /** The endpoint for a method. Undefined: the path has others. */

@@ -1,5 +1,6 @@
 import { cut } from "../errors/show.ts";
-import type { Call } from "../http/call.ts";
+import { bearerKey } from "../http/bearer-key.ts";
+import type { Call, CallHeaders } from "../http/call.ts";
 import type { OwnError, PlannedError, Reply } from "../http/reply.ts";
 import { isSecretName } from "../http/secret-names.ts";
 import type { DescribedEndpoint } from "../schema/openapi.ts";
@@ -63,6 +64,8 @@ export const tablesInterface = {
   endpoints: (): readonly TablesEndpoint[] => tablesEndpoints,
   basePaths: ({ tablesBasePaths }: TablesSettings): readonly string[] => tablesBasePaths,
   keys: ({ tokens }: TablesSettings): readonly string[] | null => tokens,
+  keyOf: (_: TablesSettings, headers: CallHeaders): string | undefined =>
+    bearerKey(headers["authorization"]),
   isSole: ({ tablesProfile }: TablesSettings): boolean => tablesProfile.isAlone,
   guides: (): boolean => false,
   changesRows: (method: string): boolean => !readMethods.has(method),

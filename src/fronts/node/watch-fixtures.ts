@@ -53,10 +53,9 @@ export async function watchFixtures(
   let awaitsFiles = false;
   let isLooking = false;
   let isClosed = false;
-  let watched = await foldersOf(location);
-  let watcher = await watchPlace(location, noticed);
+  const place = await WatchedPlace.at(location, noticed);
   let { content, names } = contentOf(target, cwd);
-  if ((await foldersOf(location)) !== watched) noticed();
+  if (await place.hasChanged()) noticed();
 
   /** Waits for a pause: an editor causes several events per save, and leaves files half written for a moment. */
   function noticed(): void {
@@ -73,26 +72,10 @@ export async function watchFixtures(
     if (isLooking) return noticed();
     isLooking = true;
     // First, so that later changes in a new folder are noticed.
-    await follow().catch(failed);
+    const isFollowed = await place.follow().catch(failed);
+    if (isFollowed === false) noticed();
     if (!isClosed) await compare();
     isLooking = false;
-  }
-
-  /**
-   * A watcher stays on the folders that it found. Makes a new one when folders are added or replaced, and looks
-   * again after that, since a watcher is silent about folders that are made while it starts.
-   */
-  async function follow(): Promise<void> {
-    for (let round = 0; round < mostRounds; round += 1) {
-      const folders = await foldersOf(location);
-      if (isClosed || folders === watched) return;
-      const before = watcher;
-      watcher = await watchPlace(location, noticed);
-      watched = folders;
-      await before.close();
-      if (isClosed) await watcher.close();
-    }
-    noticed();
   }
 
   async function compare(): Promise<void> {
@@ -110,9 +93,58 @@ export async function watchFixtures(
     close: () => {
       isClosed = true;
       clearTimeout(timer);
-      void watcher.close();
+      void place.close();
     },
   };
+}
+
+/** A location with the folders around it. A watcher stays on those that it found, so it is replaced when they change. */
+class WatchedPlace {
+  readonly #location: string;
+  readonly #noticed: () => void;
+  #folders: string;
+  #watcher: FSWatcher;
+  #isClosed = false;
+
+  private constructor(location: string, noticed: () => void, folders: string, watcher: FSWatcher) {
+    this.#location = location;
+    this.#noticed = noticed;
+    this.#folders = folders;
+    this.#watcher = watcher;
+  }
+
+  /** Resolves once it is watched. */
+  static async at(location: string, noticed: () => void): Promise<WatchedPlace> {
+    const folders = await foldersOf(location);
+    return new WatchedPlace(location, noticed, folders, await watchPlace(location, noticed));
+  }
+
+  /** Whether other folders are there than those that are watched. */
+  async hasChanged(): Promise<boolean> {
+    return !this.#isClosed && (await foldersOf(this.#location)) !== this.#folders;
+  }
+
+  /**
+   * Watches the folders that are there now. Looks again after that, since a watcher is silent about folders that are
+   * made while it starts. False: they still change.
+   */
+  async follow(): Promise<boolean> {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const folders = await foldersOf(this.#location);
+      if (this.#isClosed || folders === this.#folders) return true;
+      const before = this.#watcher;
+      this.#watcher = await watchPlace(this.#location, this.#noticed);
+      this.#folders = folders;
+      await before.close();
+      if (this.#isClosed) await this.#watcher.close();
+    }
+    return false;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#watcher.close();
+  }
 }
 
 function nearestFolder(path: string): string {

@@ -72,7 +72,6 @@ test.each([
   ["POST", "/chat/completions/", ' Did you mean "/v1/chat/completions"?'],
   ["POST", "//chat/completions", ' Did you mean "/v1/chat/completions"?'],
   ["GET", "//models/", ' Did you mean "/v1/models"?'],
-  ["POST", "/completions", ""],
 ])("answers %s %s with 404 and the paths that exist", async (method, path, hint) => {
   const reply = await send(chatContext(), method, path);
   expect(reply.status).toBe(404);

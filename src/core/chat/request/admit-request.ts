@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call, CallBody } from "../../http/call.ts";
 import { parseBody } from "../../http/json-body.ts";
-import { asObject, type JsonObject, type JsonPath } from "../../schema/json.ts";
+import { asObject, isObject, type JsonObject, type JsonPath } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import { findChatModel, type ModelContext } from "../models.ts";
@@ -34,31 +34,31 @@ export interface AdmittedRequest {
  */
 export async function admitRequest(
   call: Call,
-  { profile, tokenizer: name, models, acceptModel }: AdmitContext,
+  { profile, tokenizer: name, models, acceptModel, deployment }: AdmitContext,
 ): Promise<Result<AdmittedRequest, ChatError>> {
   const rules = await profile.rules();
   const wrongType = rules.refuseMediaType(call.headers["content-type"]);
   if (wrongType !== undefined) return failed(wrongType);
   const received = await call.readBody();
   const tokenizer = await loadTokenizer(name);
-  return admitBody(received, { rules, tokenizer, models, acceptModel });
+  return admitBody(received, { rules, tokenizer, models, acceptModel, deployment });
 }
 
-type AdmitContext = Pick<ChatContext, "profile" | "tokenizer"> & ModelContext;
+type AdmitContext = Pick<ChatContext, "profile" | "tokenizer" | "deployment"> & ModelContext;
 
 /** What the admission of a body depends on. */
-interface Admission extends ModelContext {
+interface Admission extends ModelContext, Pick<ChatContext, "deployment"> {
   readonly rules: RequestRules;
   readonly tokenizer: Tokenizer;
 }
 
 function admitBody(
   received: CallBody,
-  { rules, tokenizer, ...context }: Admission,
+  { rules, tokenizer, deployment, ...context }: Admission,
 ): Result<AdmittedRequest, ChatError> {
   const body = bodyOf(received);
   if (!body.ok) return body;
-  const read = readRequest(body.value, rules);
+  const read = readRequest(withModel(body.value, deployment), rules);
   if (!read.ok) return read;
   const request = read.value;
   const model = findChatModel(request.model, context);
@@ -76,6 +76,11 @@ function admitBody(
   }
   const options = { maxTokens: Math.min(room, maxTokens), stops, topLogprobs };
   return ok({ request, model: id, tokenizer, promptTokens, options });
+}
+
+/** The body with the model that the path names, if it does. */
+function withModel(body: unknown, deployment: string | undefined): unknown {
+  return deployment === undefined || !isObject(body) ? body : { ...body, model: deployment };
 }
 
 function bodyOf(received: CallBody): Result<unknown, ChatError> {

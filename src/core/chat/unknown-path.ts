@@ -1,0 +1,89 @@
+import type { Call } from "../http/call.ts";
+import { findPlace } from "../http/endpoint.ts";
+import { azurePaths } from "./azure.ts";
+import type { ChatContext } from "./context.ts";
+import { type ChatEndpoint, chatEndpoints, endpointsUnder } from "./endpoints.ts";
+import { type ChatError, chatErrors } from "./errors.ts";
+
+/** Everything that an answer depends on, and what is served. */
+export interface ServedChat extends ChatContext {
+  /** All endpoints, those of other profiles too. Default: what the core itself has. */
+  readonly endpoints?: readonly ChatEndpoint[];
+}
+
+/** What is served under the profile. */
+export function servedEndpoints({ profile, endpoints }: ServedChat): readonly ChatEndpoint[] {
+  return endpointsUnder(profile, endpoints ?? chatEndpoints);
+}
+
+/** Says why a path answers nothing: another profile has it, nothing here emulates it, or there is none of that name. */
+export function unknownPath(call: Call, context: ServedChat): ChatError {
+  const { method, path, prefix = "" } = call;
+  const mount = mountOf(path, context);
+  const below = path.slice(mount?.length ?? 0);
+  const what = foreignPath(below);
+  if (what !== undefined) return chatErrors.notEmulated(method, prefix + path, what);
+  const instead = insteadOf(below, mount, context);
+  if (instead !== undefined) return chatErrors.otherProfile(method, prefix + path, instead);
+  return noSuchPath(call, mount ?? context.basePaths?.[0] ?? "", context);
+}
+
+/** The longest mount point that a path is below, Azure's too. Undefined: it is below none. */
+function mountOf(path: string, { basePaths = [""] }: ServedChat): string | undefined {
+  const mounts = [...basePaths, ...azurePaths(basePaths)];
+  const found = mounts.filter((mount) => path.startsWith(`${mount}/`));
+  return found.toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** What the service has besides, by the beginning of its path below the mount point. Nothing here emulates it. */
+const foreign: Readonly<Record<string, string>> = {
+  "/assistants": "assistants",
+  "/audio": "speech and transcriptions",
+  "/batches": "batches",
+  "/completions": "completions of a prompt, which chat completions replaced",
+  "/containers": "containers",
+  "/conversations": "conversations",
+  "/evals": "evals",
+  "/files": "files",
+  "/fine_tuning": "fine-tuning",
+  "/images": "images",
+  "/moderations": "moderations",
+  "/realtime": "realtime sessions",
+  "/threads": "threads",
+  "/uploads": "uploads",
+  "/vector_stores": "vector stores",
+  "/videos": "videos",
+};
+
+/** What a path of the service is for that nothing here emulates. Undefined: it is no such path. */
+export function foreignPath(path: string): string | undefined {
+  const [, first = ""] = path.split("/");
+  const start = `/${first}`;
+  return Object.hasOwn(foreign, start) ? foreign[start] : undefined;
+}
+
+/** What to use in place of a path that another profile has. Undefined: none has it. */
+function insteadOf(
+  below: string,
+  mount: string | undefined,
+  { profile, endpoints = chatEndpoints, basePaths = [""] }: ServedChat,
+): string | undefined {
+  if (profile.isWhole) return undefined;
+  const [found] = findPlace(endpoints, below).endpoints;
+  if (found === undefined || mount === undefined) return undefined;
+  return basePaths.includes(mount) ? found.instead : `Use /v1${below}.`;
+}
+
+/** Names the paths below the mount point that the request has, in the session of its address. */
+function noSuchPath(
+  { method, path, prefix = "" }: Call,
+  base: string,
+  context: ServedChat,
+): ChatError {
+  const root = prefix + base;
+  const own = servedEndpoints(context).map(
+    (endpoint) => `${endpoint.method} ${root}${endpoint.path}`,
+  );
+  const others = (context.otherPaths?.(base) ?? []).map((other) => prefix + other);
+  return chatErrors.unknownPath(method, prefix + path, [...own, ...others], root);
+}
