@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { cliPage } from "./reference/cli-page.ts";
 import { controlPage } from "./reference/control-page.ts";
 import { fixturesPage } from "./reference/fixtures-page.ts";
+import { interfacesPage } from "./reference/interfaces-page.ts";
 
 const docs = new URL("../docs/", import.meta.url);
 
@@ -12,6 +13,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     "reference-cli.md": await cliPage(),
     "reference-control.md": controlPage(),
     "reference-fixtures.md": fixturesPage(),
+    "reference-interfaces.md": await interfacesPage(),
   };
 }
 
