@@ -79,8 +79,14 @@ function section({ name, title }: Interface, document: Document): string {
 }
 
 function successOf({ responses }: Operation): string {
-  const [status = "", { description = "" } = {}] = Object.entries(responses)[0] ?? [];
-  return `${status}. ${description}`;
+  return Object.entries(responses)
+    .filter(([status]) => isSuccess(status))
+    .map(([status, { description = "" }]) => `${status}. ${description}`)
+    .join(" ");
+}
+
+function isSuccess(status: string): boolean {
+  return status.startsWith("2");
 }
 
 /** The statuses of errors, each with all that it can mean. */
@@ -88,7 +94,7 @@ function refusals(endpoints: readonly Endpoint[]): readonly (readonly string[])[
   const meanings = new Map<string, Set<string>>();
   for (const { operation } of endpoints) {
     for (const [status, { description = "" }] of Object.entries(operation.responses)) {
-      if (/^[1-3]/.test(status)) continue;
+      if (isSuccess(status)) continue;
       const known = meanings.get(status) ?? new Set();
       meanings.set(status, known.add(description));
     }

@@ -4,6 +4,8 @@ export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the interface's mount point. A name in braces stands for one segment, at the end for all that follows. */
   readonly path: string;
+  /** A body to begin with, for those who have asked nothing yet. `model` is one that there is. */
+  readonly example?: (model: string) => object;
 }
 
 /** The endpoints of one path. None: the path is unknown. */

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { consolePath } from "./api/client.ts";
-import { presets } from "./faults/faults-view.tsx";
+import { presets, ruleFor } from "./faults/presets.ts";
 import { useConsole, useActions, useResource } from "./parts/use-console.ts";
 import { Facts, Modal } from "./parts/display.tsx";
 import { Button, Form } from "./parts/controls.tsx";
@@ -30,10 +30,14 @@ export function Commands({ start, onKeys, onClose }: CommandsProps): VNode {
     ...(listed?.sessions ?? [])
       .toReversed()
       .map(({ id }) => ({ kind: "Session", title: id, act: inSession(id) })),
-    ...presets.map(([title, body]) => ({
+    ...presets.map((preset) => ({
       kind: "Plan a fault",
-      title,
-      act: () => void act(`Fault planned: ${title}.`, "/faults", { method: "POST", body }),
+      title: preset.title,
+      act: () =>
+        void act(`Fault planned: ${preset.title}.`, "/faults", {
+          method: "POST",
+          body: ruleFor(preset, setup.endpoints),
+        }),
     })),
     ...(scripts?.chats ?? []).map(({ name }) => ({
       kind: "Script",

@@ -3,6 +3,8 @@ import type { ControlScene, ControlRoute } from "../read-call.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
 import { version as ownVersion } from "../../emulator/version.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
+import { allInterfaces, type InterfaceName, type InterfaceSettings } from "../../interface.ts";
 import type { Database } from "../../store/database.ts";
 import { operatorNames, operators } from "../../store/operators.ts";
 import type { Column } from "../../store/schema.ts";
@@ -59,6 +61,8 @@ const anyKey = "backlot-console";
 /** What the page needs before it can ask for the rest. */
 function consoleSetup({ setup, session, sessionId, folder }: ControlScene): object {
   const { tokens, apiKeys, tablesBasePaths, basePaths, ...settings } = setup.settings;
+  // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
+  const mounted = { tables: tablesBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" };
   return {
     version: ownVersion,
     session: sessionId ?? null,
@@ -67,14 +71,40 @@ function consoleSetup({ setup, session, sessionId, folder }: ControlScene): obje
     faults: session.state.faults.list().length,
     folder: folder?.label ?? null,
     profiles: profilesOf(settings),
-    // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
-    basePaths: { tables: tablesBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
+    basePaths: mounted,
     // Null: no key is needed.
     keys: { tables: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
     model: session.models[0]?.id ?? null,
     tables: tableEntries(session.state.database),
     operators: operatorEntries,
+    endpoints: endpointEntries(setup.settings, mounted, session.models[0]?.id ?? "any"),
   };
+}
+
+/** An endpoint of an interface. */
+export interface EndpointEntry extends Pick<Endpoint, "method"> {
+  readonly interface: InterfaceName;
+  readonly hasStreams: boolean;
+  /** From the root of the server, or of the session. What braces stand for is in the reference. */
+  readonly path: string;
+  /** A body to begin with; null where there is none. */
+  readonly body: object | null;
+}
+
+function endpointEntries(
+  settings: InterfaceSettings,
+  mounted: Readonly<Record<InterfaceName, string>>,
+  model: string,
+): readonly EndpointEntry[] {
+  return allInterfaces.flatMap(({ name, hasStreams, endpoints }) =>
+    endpoints(settings).map(({ method, path, example }) => ({
+      interface: name,
+      hasStreams,
+      method,
+      path: mounted[name] + path,
+      body: example?.(model) ?? null,
+    })),
+  );
 }
 
 /** Whether it runs. */

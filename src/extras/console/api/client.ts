@@ -1,9 +1,17 @@
-import type { OperatorEntry, TableEntry } from "../../../core/control/routes/about.ts";
+import type {
+  EndpointEntry,
+  OperatorEntry,
+  TableEntry,
+} from "../../../core/control/routes/about.ts";
 import type { StateProfiles } from "../../../core/emulator/state/export-state.ts";
 import { asObject, parseJson } from "../../../core/schema/json.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 
-export type { OperatorEntry, TableEntry } from "../../../core/control/routes/about.ts";
+export type {
+  EndpointEntry,
+  OperatorEntry,
+  TableEntry,
+} from "../../../core/control/routes/about.ts";
 export type ColumnEntry = TableEntry["columns"][number];
 
 /** What `GET /__backlot/console.json` answers. */
@@ -23,6 +31,7 @@ export interface ConsoleSetup {
   readonly model: string | null;
   readonly tables: readonly TableEntry[];
   readonly operators: readonly OperatorEntry[];
+  readonly endpoints: readonly EndpointEntry[];
 }
 
 /** Why a request failed. The message of the control API has all problems, each on a line. */

@@ -1,17 +1,10 @@
-import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import type { VNode } from "preact";
-import { ConfirmButton, Button, JsonForm } from "../parts/controls.tsx";
+import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
+import type { EndpointEntry } from "../api/client.ts";
+import { ConfirmButton, Button, JsonForm, Select } from "../parts/controls.tsx";
 import { FailureNotice, JsonView, PageHead } from "../parts/display.tsx";
-import { useResource } from "../parts/use-console.ts";
-
-/** Faults that are often needed. */
-export const presets: readonly (readonly [title: string, rule: FaultRule])[] = [
-  ["slow network", { delayMs: { min: 500, max: 2000 } }],
-  ["429, then fine", { status: 429, retryAfterMs: 1000, times: 1 }],
-  ["cut after 5 chunks", { interface: "chat", fault: "cut", afterChunks: 5, times: 1 }],
-  ["every fifth fails", { status: 500, every: 5 }],
-  ["no answer", { fault: "hang", times: 1 }],
-];
+import { useConsole, useKept, useResource } from "../parts/use-console.ts";
+import { canMeet, presets, ruleFor } from "./presets.ts";
 
 const example = `{
   "interface": "chat",
@@ -38,16 +31,7 @@ export function FaultsView(): VNode {
           />
         )}
       </PageHead>
-      <div class="row" role="group" aria-label="Faults that are often needed">
-        {presets.map(([title, rule]) => (
-          <Button
-            text={title}
-            key={title}
-            title={JSON.stringify(rule)}
-            onClick={() => plan(rule)}
-          />
-        ))}
-      </div>
+      <Presets onPlan={plan} />
       <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />
       <p class="muted">
         Which requests: interface, method, path, table, times, every, probability. What happens:
@@ -75,4 +59,39 @@ export function FaultsView(): VNode {
       </ul>
     </>
   );
+}
+
+/** Plans a usual fault with one click, for all requests or those to one endpoint. */
+function Presets({ onPlan }: { readonly onPlan: (rule: FaultRule) => void }): VNode {
+  const { endpoints } = useConsole().setup;
+  const [asked, setAsked] = useKept("faulty endpoint", "");
+  const chosen = endpoints.find((one) => nameOf(one) === asked);
+  const names = endpoints.map((one) => [nameOf(one), nameOf(one)] as const);
+  return (
+    <div class="row" role="group" aria-label="Faults that are often needed">
+      <Select
+        label="Requests"
+        bare
+        value={asked}
+        options={[["", "all requests"], ...names]}
+        onChange={setAsked}
+      />
+      {presets.map((preset) => {
+        const rule = ruleFor(preset, endpoints, chosen);
+        return (
+          <Button
+            text={preset.title}
+            key={preset.title}
+            title={JSON.stringify(rule)}
+            disabled={!canMeet(preset, chosen)}
+            onClick={() => onPlan(rule)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function nameOf({ method, path }: EndpointEntry): string {
+  return `${method} ${path}`;
 }

@@ -11,6 +11,7 @@ import { RequestGrid } from "./request-grid.tsx";
 import { keyIn, entryKey } from "./summary.ts";
 import type { WatchedRequests } from "./use-requests.ts";
 import { curlOf } from "./curl.ts";
+import { firstRequests } from "./first-requests.ts";
 
 interface RequestsViewProps {
   readonly requests: WatchedRequests;
@@ -236,19 +237,15 @@ function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
 /** How to ask the server, for those who have not yet. */
 function FirstSteps(): VNode {
   const { client, setup } = useConsole();
-  const { basePaths, keys, model, tables } = setup;
+  const { basePaths, keys } = setup;
   const root = location.origin + client.base;
-  const withKey = { authorization: "" };
-  const json = { ...withKey, "content-type": "application/json" };
-  const body = { model: model ?? "any", messages: [{ role: "user", content: "Hello!" }] };
-  const chat = { method: "POST", path: `${basePaths.chat}/chat/completions`, query: "", body };
-  const table = encodeURIComponent(tables[0]?.name ?? "users");
-  const rows = { method: "GET", path: `${basePaths.tables}/rest/${table}`, query: "", body: null };
   const lines: readonly (readonly [label: string, text: string])[] = [
     ["Base URL of chat", root + basePaths.chat],
     ["Its key", keys.chat ?? "none is needed"],
-    ["Ask a chat", curlOf({ ...chat, headers: json }, { root, key: keys.chat })],
-    ["Read a table", curlOf({ ...rows, headers: withKey }, { root, key: keys.tables })],
+    ...firstRequests(setup).map((asked): readonly [label: string, text: string] => [
+      `${asked.method} ${asked.path}`,
+      curlOf(asked, { root, key: keys[asked.interface] }),
+    ]),
   ];
   return (
     <section class="panel" aria-labelledby="first-steps">

@@ -89,7 +89,7 @@ test("says how to ask a server that nobody has asked, and the lines work", async
   const { page } = opened;
   const line = async (name: string): Promise<string> =>
     await page.getByRole("region", { name }).innerText();
-  const lines = [await line("Ask a chat"), await line("Read a table")];
+  const lines = [await line("POST /v1/chat/completions"), await line("GET /rest/users")];
   const answers = await Promise.all(
     lines.map(async (text) => (await promisify(exec)(text)).stdout),
   );
@@ -97,7 +97,9 @@ test("says how to ask a server that nobody has asked, and the lines work", async
     expect.stringContaining('"choices"'),
     expect.stringContaining('"result"'),
   ]);
-  await page.getByRole("region", { name: "Ask a chat" }).waitFor({ state: "detached" });
+  await page
+    .getByRole("region", { name: "POST /v1/chat/completions" })
+    .waitFor({ state: "detached" });
 });
 
 test("says where tables and scripts come from when there are none", async () => {
