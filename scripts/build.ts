@@ -94,7 +94,7 @@ const loadedTogether: readonly (readonly [file: string, needs: readonly string[]
     "chat",
     [
       "core/chat/answer-scene.ts",
-      "core/chat/wire/completion-reply.ts",
+      "core/chat/complete-chat.ts",
       "core/chat/request/request-rules.ts",
     ],
   ],

@@ -1,5 +1,6 @@
 import { chatInterface } from "./chat/interface.ts";
 import type { ChatScene, ChatSettings } from "./chat/scene.ts";
+import type { Wire } from "./chat/wire/wire.ts";
 import type { CallHeaders } from "./http/call.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import type { OwnError, PlannedError, Reply } from "./http/reply.ts";
@@ -56,6 +57,10 @@ export interface Interface {
   /** Whether a path below the mount point is that of a table or a row. Undefined: it has no tables. */
   readonly isOfTable:
     | ((settings: InterfaceSettings, path: string, table: string) => Promise<boolean>)
+    | undefined;
+  /** The form of the answers at a path, if a model gives them in one of its own. */
+  readonly wireAt:
+    | ((settings: InterfaceSettings, path: string) => Promise<Wire | undefined>)
     | undefined;
   /** Whether pages of other origins can read its answers. */
   readonly letsPagesRead: (settings: InterfaceSettings) => boolean | Promise<boolean>;

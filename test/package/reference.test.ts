@@ -58,7 +58,7 @@ test.each([
   ["session id", "core/emulator/routes.ts", "longestSessionId"],
   ["named snapshots", "core/emulator/named-snapshots.ts", "mostSnapshots"],
   ["planned delay", "core/chat/delay.ts", "longestDelayMs"],
-  ["one chat answer, all choices together", "core/chat/wire/completion-reply.ts", "longestAnswer"],
+  ["one chat answer, all choices together", "core/chat/complete-chat.ts", "longestAnswer"],
   [
     "rows generated at start, per table",
     "core/fixture-set/format/table-format.ts",

@@ -6,11 +6,14 @@ import { decodedOrSent } from "../http/url-parts.ts";
 import type { EndpointDescription } from "../schema/openapi.ts";
 import type { ChatContext } from "./context.ts";
 import type { RequestRules } from "./request/request-rules.ts";
+import type { Wire } from "./wire/wire.ts";
 
 /** An endpoint of chat: how it answers, and how OpenAPI describes it. Both are loaded on first use. */
 export interface ChatEndpoint extends Endpoint {
   /** Answers a call that has a key. `name` stands in the place of the braces, still percent-encoded. */
   readonly answer: (call: Call, context: ChatContext, name: string) => Promise<Reply>;
+  /** The form of its answers, if a model gives them. Default: that of chat completions. */
+  readonly wire?: () => Promise<Wire>;
   /** Its operation under a profile's rules. */
   readonly describe: (rules: RequestRules) => Promise<EndpointDescription>;
   /**
@@ -62,5 +65,5 @@ export function endpointsUnder<Row extends ChatEndpoint>(
   return isWhole ? all : all.filter(({ instead }) => instead === undefined);
 }
 
-const completions = loadOnce(() => import("./wire/completion-reply.ts"));
+const completions = loadOnce(() => import("./complete-chat.ts"));
 const models = loadOnce(() => import("./models.ts"));

@@ -1,4 +1,5 @@
 import type { CallHeaders } from "../http/call.ts";
+import { findPlace } from "../http/endpoint.ts";
 import type { OwnError, PlannedError, Reply } from "../http/reply.ts";
 import { isSecretHeader } from "../http/secret-names.ts";
 import { loadOnce } from "../http/load-once.ts";
@@ -6,6 +7,7 @@ import type { DescribedEndpoint } from "../schema/openapi.ts";
 import { azurePaths, chatKey } from "./azure.ts";
 import { type ChatEndpoint, endpointsUnder } from "./endpoints.ts";
 import type { ChatScene, ChatSettings } from "./scene.ts";
+import type { Wire } from "./wire/wire.ts";
 
 /** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */
 const room = loadOnce(() => import("./answer-scene.ts"));
@@ -33,6 +35,8 @@ export const chatInterface = {
   // Chats only read rows, for templates.
   changesRows: (): boolean => false,
   isOfTable: undefined,
+  wireAt: async ({ chatEndpoints }: ChatSettings, path: string): Promise<Wire | undefined> =>
+    findPlace(chatEndpoints, path).endpoints[0]?.wire?.(),
   letsPagesRead: (): boolean => true,
 
   answer: async (scene: ChatScene): Promise<Reply> => (await room()).answerScene(scene),

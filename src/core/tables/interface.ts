@@ -74,6 +74,7 @@ export const tablesInterface = {
     path: string,
     table: string,
   ): Promise<boolean> => (await tablesProfile.answers()).faults.isOfTable(path, table),
+  wireAt: undefined,
   letsPagesRead: async ({ tablesProfile }: TablesSettings): Promise<boolean> =>
     (await tablesProfile.answers()).cors !== undefined,
 

@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
 import { withFault } from "../../../src/core/chat/faults/apply-faults.ts";
 import type { Fault } from "../../../src/core/chat/scripts/script.ts";
+import { completionsWire } from "../../../src/core/chat/wire/completions-wire.ts";
 import { jsonReply } from "../../../src/core/http/reply.ts";
 import { bodyOf, streamOf } from "./support.ts";
 
 const full = { ...jsonReply(429, { error: { message: "Full" } }), delayMs: 5, answeredBy: "it" };
-const always = (): number => 0;
+const wire = completionsWire;
+const always = { random: () => 0, wire };
 
 test("leaves an answer alone that has no fault, or whose fault does not happen", () => {
   expect(withFault(full, undefined, always)).toBe(full);
-  expect(withFault(full, { kind: "hang", probability: 0.5 }, () => 0.5)).toBe(full);
+  expect(withFault(full, { kind: "hang", probability: 0.5 }, { random: () => 0.5, wire })).toBe(
+    full,
+  );
 });
 
 test.each(["hang", "reset"] as const)("gives no answer at all for a %s", (how) => {

@@ -38,6 +38,7 @@ export function subjectOf({ model, messages, stream, tools, fields, headers }: S
     tools,
     isOfFunctions: false,
     body: { ...fields, model, messages, stream },
+    options: {},
   };
   return { request, headers };
 }

@@ -2,9 +2,9 @@ import { asObject } from "../../schema/json.ts";
 import type { ChatRequest } from "../request/chat-request.ts";
 
 /** The JSON Schema of a tool's arguments, as the request offers it. Undefined: it offers none. */
-export function parametersOf({ body }: ChatRequest, tool: string): unknown {
-  const tools: readonly unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
-  const older: readonly unknown[] = Array.isArray(body["functions"]) ? body["functions"] : [];
+export function parametersOf({ options }: ChatRequest, tool: string): unknown {
+  const tools: readonly unknown[] = Array.isArray(options["tools"]) ? options["tools"] : [];
+  const older: readonly unknown[] = Array.isArray(options["functions"]) ? options["functions"] : [];
   const functions = [
     ...tools.map((offered) => asObject(asObject(offered)?.["function"])),
     ...older.map(asObject),

@@ -91,8 +91,8 @@ function valueFor(
 }
 
 /** Of one request the stream and the JSON have the same value. */
-function seedText({ body }: ChatRequest): string {
-  const { stream: _stream, stream_options: _options, ...rest } = body;
+function seedText({ options }: ChatRequest): string {
+  const { stream: _stream, stream_options: _options, ...rest } = options;
   return JSON.stringify(rest);
 }
 

@@ -2,7 +2,13 @@ import type { EventStream, Frame } from "../../http/event-stream.ts";
 import type { AnswerFault, Reply } from "../../http/reply.ts";
 import type { Completion, CompletionChoice, Step } from "../completion/completion.ts";
 import type { Fault } from "../scripts/script.ts";
-import { type FaultEffect, faultEffects, textOf } from "./fault-effects.ts";
+import {
+  chatFaults,
+  type FaultEffect,
+  faultEffects,
+  textOf,
+  type WireFaults,
+} from "./fault-effects.ts";
 import { answerFault, faultKinds } from "./fault-kinds.ts";
 
 /** A frame of a stream before faults apply. Asides (comments, raw bytes) do not count as data events. */
@@ -21,16 +27,17 @@ export interface PlacedFault {
 }
 
 /**
- * The position of a reply's fault: right after the first `afterChunks` events, at the time of the next one. The last
- * event that it can replace is `[DONE]`.
+ * The position of a reply's fault: right after the first `afterChunks` events, at the time of the next one. It can
+ * replace the last event, such as `[DONE]`, but not follow it.
  */
 export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault {
   const { afterChunks = 0 } = fault;
   let place = 0;
   let events = 0;
+  const last = drafts.findLastIndex(({ kind }) => kind !== "aside");
   for (const [index, { kind, at }] of drafts.entries()) {
     if (kind === "aside") continue;
-    if (events === afterChunks || kind === "done") return { fault, place, at };
+    if (events === afterChunks || index === last) return { fault, place, at };
     events += 1;
     place = index + 1;
   }
@@ -41,6 +48,7 @@ export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault 
 export function faultyStream(
   drafts: readonly Draft[],
   faults: readonly PlacedFault[],
+  wire: WireFaults,
 ): EventStream {
   const ending = firstEnding(faults);
   const missing = new Set<string | undefined>(effectsOf(faults).map(({ lacks }) => lacks));
@@ -59,7 +67,7 @@ export function faultyStream(
   }
   if (ending === undefined) return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
   const { at, fault } = ending;
-  const last = faultEffects[fault.kind].lastEvent?.(fault);
+  const last = faultEffects[fault.kind].lastEvent?.(fault, wire, drafts.slice(0, ending.place));
   if (last !== undefined) frames.push({ at, data: last });
   return { frames, end: endAt(fault, at) };
 }
@@ -102,12 +110,17 @@ function faultsIn(steps: readonly Step[]): readonly JsonFault[] {
 }
 
 /** A JSON reply with its faults applied. Of the faults that leave no whole answer the first one wins. */
-export function faultyJson(reply: Reply, faults: readonly JsonFault[]): Reply {
-  const first = faults.find(({ fault }) => faultKinds[fault.kind].ending !== undefined);
+export function faultyJson(reply: Reply, faults: readonly JsonFault[], wire: WireFaults): Reply {
+  const first = faults.find(endsEarly);
   const effects = effectsOf(faults);
-  const read = effects.reduce((changed, { inJson }) => inJson?.(changed) ?? changed, reply);
+  const read = effects.reduce((changed, { inJson }) => inJson?.(changed, wire) ?? changed, reply);
   if (first !== undefined) return endEarly(read, first);
   return effects.reduce((changed, { inText }) => inText?.(changed) ?? changed, read);
+}
+
+/** Whether a fault leaves no whole answer. */
+export function endsEarly({ fault }: JsonFault): boolean {
+  return faultKinds[fault.kind].ending !== undefined;
 }
 
 /** What faults do, once for each kind. */
@@ -117,18 +130,25 @@ function effectsOf(faults: readonly { readonly fault: Fault }[]): readonly Fault
 }
 
 /** An answer that is always JSON, such as an error, with its script's fault if that happens. */
-export function withFault(reply: Reply, fault: Fault | undefined, random: () => number): Reply {
+export function withFault(
+  reply: Reply,
+  fault: Fault | undefined,
+  {
+    random,
+    wire,
+  }: { readonly random: () => number; readonly wire: { readonly faults: WireFaults } },
+): Reply {
   if (fault === undefined || !happens(fault, random)) return reply;
-  return faultyJson(reply, [faultOf(fault)]);
+  return faultyJson(reply, [faultOf(fault)], wire.faults);
 }
 
 /** Any reply with a fault, which happens whatever its probability. */
-export function breakReply(reply: Reply, fault: Fault): Reply {
+export function breakReply(reply: Reply, fault: Fault, wire: WireFaults = chatFaults): Reply {
   const { body } = reply;
-  if (body.kind !== "stream") return faultyJson(reply, [faultOf(fault)]);
+  if (body.kind !== "stream") return faultyJson(reply, [faultOf(fault)], wire);
   const { head, frames } = body.stream;
-  const drafts = frames.map(draftOf);
-  const stream = faultyStream(drafts, [placeFault(fault, drafts)]);
+  const drafts = frames.map((frame) => draftOf(frame, wire));
+  const stream = faultyStream(drafts, [placeFault(fault, drafts)], wire);
   const named = head === undefined ? {} : { head };
   return {
     ...reply,
@@ -137,16 +157,10 @@ export function breakReply(reply: Reply, fault: Fault): Reply {
   };
 }
 
-function draftOf(frame: Frame): Draft {
-  const { at, data, isHeaded = false } = frame;
-  return { at, data, isHeaded, kind: kindOf(frame) };
-}
-
-function kindOf({ data, isHeaded = false }: Frame): Draft["kind"] {
+function draftOf({ at, data, isHeaded = false }: Frame, { kindOf }: WireFaults): Draft {
   const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-  if (/^data: ?\[DONE\]/m.test(text)) return "done";
-  if (/"finish_reason":"/.test(text)) return "finish";
-  return isHeaded || /^data:/m.test(text) ? "chunk" : "aside";
+  const kind = kindOf(isHeaded ? `data: ${text}` : text);
+  return { at, data, isHeaded, kind };
 }
 
 function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {

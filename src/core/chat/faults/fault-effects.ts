@@ -4,6 +4,16 @@ import { type ChatError, errorReply } from "../errors.ts";
 import type { Fault } from "../scripts/script.ts";
 import { answerFault, type FaultKind } from "./fault-kinds.ts";
 
+/** How faults show in one form of answers. */
+export interface WireFaults {
+  /** The last events of a stream that ends with an error. `sent` are those before it. */
+  readonly lastEvents: (error: ChatError, sent: readonly Frame[]) => string;
+  /** The text of a JSON answer without what marks its end. */
+  readonly withoutEnd: (text: string) => string;
+  /** What an event of a stream is, by its text. */
+  readonly kindOf: (event: string) => "chunk" | "finish" | "done" | "aside";
+}
+
 /** What a kind of faults does. What is absent stays as it is. */
 export interface FaultEffect {
   /** The events in place of the next one of a stream. */
@@ -11,9 +21,9 @@ export interface FaultEffect {
   /** The kind of events that a stream lacks, wherever they are. */
   readonly lacks?: "finish" | "done";
   /** The last event of a stream that ends at the fault. */
-  readonly lastEvent?: (fault: Fault) => string;
+  readonly lastEvent?: (fault: Fault, wire: WireFaults, sent: readonly Frame[]) => string;
   /** What becomes of a JSON reply that can still be read. */
-  readonly inJson?: (reply: Reply) => Reply;
+  readonly inJson?: (reply: Reply, wire: WireFaults) => Reply;
   /** What becomes of the text of a JSON reply that comes whole. */
   readonly inText?: (reply: Reply) => Reply;
   /** The answer in place of a JSON reply that ends at the fault. Undefined: the part of it that comes. */
@@ -34,7 +44,7 @@ export const faultEffects: Readonly<Record<FaultKind, FaultEffect>> = {
   },
   duplicate: { inPlaceOfNext: (event) => [event, event] },
   error: {
-    lastEvent: errorEvent,
+    lastEvent: (fault, wire, sent) => wire.lastEvents(faultError(fault), sent),
     inPlaceOfJson: (fault, { headers }) => errorReply({ ...faultError(fault), headers }),
   },
   noFinish: { lacks: "finish", inJson: withoutFinish },
@@ -47,16 +57,8 @@ function breakEvent(data: Frame["data"]): Frame["data"] {
   return `${data.slice(0, -"}\n\n".length)}\n\n`;
 }
 
-function errorEvent(fault: Fault): string {
-  const { message, type, param, code } = faultError(fault);
-  return `data: ${JSON.stringify({ error: { message, type, param, code } })}\n\n`;
-}
-
-/** The reply without a finish reason in any choice. */
-function withoutFinish(reply: Reply): Reply {
-  const text = JSON.stringify(JSON.parse(textOf(reply)), (key, value: unknown) =>
-    key === "finish_reason" ? null : value,
-  );
+function withoutFinish(reply: Reply, { withoutEnd }: WireFaults): Reply {
+  const text = withoutEnd(textOf(reply));
   return { ...reply, body: { kind: "text", text }, fault: answerFault("noFinish") };
 }
 
@@ -85,3 +87,19 @@ function faultError({ error }: Fault): ChatError {
     code: error?.code ?? null,
   };
 }
+
+/** How faults show in chat completions, and in streams of any other service. */
+export const chatFaults: WireFaults = {
+  lastEvents: ({ message, type, param, code }) =>
+    `data: ${JSON.stringify({ error: { message, type, param, code } })}\n\n`,
+  /** Without a finish reason in any choice. */
+  withoutEnd: (text) =>
+    JSON.stringify(JSON.parse(text), (key, value: unknown) =>
+      key === "finish_reason" ? null : value,
+    ),
+  kindOf: (event) => {
+    if (/^data: ?\[DONE\]/m.test(event)) return "done";
+    if (/"finish_reason":"/.test(event)) return "finish";
+    return /^data:/m.test(event) ? "chunk" : "aside";
+  },
+};

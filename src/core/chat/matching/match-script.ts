@@ -1,7 +1,7 @@
 import type { AnswerDetails, Answerer, AnswerScene, MissedScript } from "../../http/answerer.ts";
 import { parseBody } from "../../http/json-body.ts";
-import { asObject } from "../../schema/json.ts";
-import { requestOf } from "../request/chat-request.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
+import { type ChatRequest, requestOf } from "../request/chat-request.ts";
 import type { ScriptBook } from "../scripts/script-book.ts";
 import type { Script, ScriptReply } from "../scripts/script.ts";
 import {
@@ -66,19 +66,24 @@ const named: WhichMisses = { most: 3, areClose: true };
 /** The most scripts listed in the journal. */
 const mostMisses = 5;
 
+/** Reads a request from its body. */
+type ReadRequest = (body: JsonObject) => ChatRequest;
+
 /**
  * The search for the script that answers a request. It keeps what would be lost later: the scripts and which of them
  * were used up. Why they did not match is derived from the request on demand.
  */
 export class ScriptSearch implements Answerer {
   readonly #scripts: readonly Script[];
+  readonly #read: ReadRequest;
   #usedUp: Script[] | undefined;
   #found: Script | undefined;
   #replyIndex = 0;
   #isRefused = false;
 
-  constructor(scripts: readonly Script[]) {
+  constructor(scripts: readonly Script[], read: ReadRequest = requestOf) {
     this.#scripts = scripts;
+    this.#read = read;
   }
 
   /** Whether there are no scripts. */
@@ -133,6 +138,6 @@ export class ScriptSearch implements Answerer {
     if (body === undefined) return [];
     const sent = parseBody({ kind: "bytes", bytes: body });
     const value = sent.kind === "json" ? asObject(sent.value) : undefined;
-    return value === undefined ? [] : this.missesOf({ request: requestOf(value), headers }, which);
+    return value === undefined ? [] : this.missesOf({ request: this.#read(value), headers }, which);
   }
 }

@@ -26,6 +26,8 @@ export interface AdmittedRequest {
   readonly promptTokens: number;
   /** Cut to the tokens that fit the model's context. */
   readonly options: GenerationOptions;
+  /** Reads the request again from its body, for explanations. Default: as a request of chat completions. */
+  readonly readAgain?: ((body: JsonObject) => ChatRequest) | undefined;
 }
 
 /**
@@ -129,7 +131,7 @@ export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
 function encodedPromptTokens(request: ChatRequest, tokenizer: Tokenizer): number {
   let tokens = frames.reply;
   for (const message of request.messages) tokens += messageTokens(message, tokenizer);
-  return tokens + toolTokens(request.body["tools"], tokenizer);
+  return tokens + toolTokens(request.options["tools"], tokenizer);
 }
 
 /** The format's own tokens, as published in the service's cookbook ("How to count tokens"). */

@@ -34,6 +34,8 @@ export interface ChatRequest {
   readonly isOfFunctions: boolean;
   /** The body as sent. */
   readonly body: JsonObject;
+  /** What it offers, demands and limits, as chat completions write it: the body, unless it has another form. */
+  readonly options: JsonObject;
 }
 
 /** The text of the last user message; undefined if there is none. */
@@ -48,8 +50,8 @@ export function toolNameOf(request: ChatRequest, message: ChatMessage): string |
   return calls.findLast(({ id }) => id === message.toolCallId)?.name;
 }
 
-/** The request in a valid body. */
-export function requestOf(body: JsonObject): ChatRequest {
+/** The request in a valid body of chat completions. `sent`: the body of which that is a translation. */
+export function requestOf(body: JsonObject, sent: JsonObject = body): ChatRequest {
   const { model, messages, stream, n } = body;
   return {
     model: textOf(model) ?? "",
@@ -62,7 +64,8 @@ export function requestOf(body: JsonObject): ChatRequest {
       ...itemsOf(body["functions"]).flatMap(({ name }) => textOf(name) ?? []),
     ],
     isOfFunctions: Array.isArray(body["functions"]) && !Array.isArray(body["tools"]),
-    body,
+    body: sent,
+    options: body,
   };
 }
 
@@ -113,12 +116,12 @@ export interface GenerationOptions {
 }
 
 /** Reads the options of a valid request. */
-export function generationOptions({ body }: ChatRequest): GenerationOptions {
-  const { logprobs, top_logprobs: top } = body;
+export function generationOptions({ options }: ChatRequest): GenerationOptions {
+  const { logprobs, top_logprobs: top } = options;
   const asked = typeof top === "number" ? top : 0;
   return {
-    maxTokens: Math.min(count(body["max_tokens"]), count(body["max_completion_tokens"])),
-    stops: stopsIn(body["stop"]),
+    maxTokens: Math.min(count(options["max_tokens"]), count(options["max_completion_tokens"])),
+    stops: stopsIn(options["stop"]),
     topLogprobs: logprobs === true ? asked : undefined,
   };
 }

@@ -24,8 +24,8 @@ export interface CallDemand {
 }
 
 /** What a valid request demands. Undefined: nothing. A call comes before a text. */
-export function demandOf({ body }: ChatRequest): Demand | undefined {
-  return callDemand(body) ?? jsonDemand(body["response_format"]);
+export function demandOf({ options }: ChatRequest): Demand | undefined {
+  return callDemand(options) ?? jsonDemand(options["response_format"]);
 }
 
 function jsonDemand(format: unknown): JsonDemand | undefined {

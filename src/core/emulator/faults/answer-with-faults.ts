@@ -27,7 +27,7 @@ export async function answerWithFaults(exchange: Exchange, answer: AnswerCall): 
   const ms = drawDelay(planned.delayMs ?? 0, state.random);
   const reply = comesBefore(planned)
     ? await fail(planned, exchange)
-    : await spoil(planned, await answer(exchange));
+    : await spoil(planned, await answer(exchange), exchange);
   return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
 }
 
@@ -37,10 +37,17 @@ function comesBefore({ status, fault, afterChunks = 0 }: PlannedFault): boolean 
 }
 
 /** The service's answer, with what goes wrong in it. */
-async function spoil({ id, fault, afterChunks = 0 }: PlannedFault, reply: Reply): Promise<Reply> {
+async function spoil(
+  { id, fault, afterChunks = 0 }: PlannedFault,
+  reply: Reply,
+  { route, settings }: Exchange,
+): Promise<Reply> {
   if (fault === undefined) return markedBy(id, "delayed by", reply);
-  const { breakReply } = await import("../../chat/faults/apply-faults.ts");
-  return markedBy(id, `${fault} by`, breakReply(reply, { kind: fault, afterChunks }));
+  const [{ breakReply }, wire] = await Promise.all([
+    import("../../chat/faults/apply-faults.ts"),
+    route.interface.wireAt?.(settings, route.path),
+  ]);
+  return markedBy(id, `${fault} by`, breakReply(reply, { kind: fault, afterChunks }, wire?.faults));
 }
 
 /** Answers in place of the service. Reads the body only to show it in the journal. */

@@ -9,7 +9,7 @@ export * as documents from "../../../core/fixture-set/tables-document.ts";
 export * as entries from "../../../core/emulator/journal/read-entry.ts";
 export * as tables from "../../../core/tables/document/answer.ts";
 export * as chat from "../../../core/chat/answer-scene.ts";
-export * as completions from "../../../core/chat/wire/completion-reply.ts";
+export * as completions from "../../../core/chat/complete-chat.ts";
 export * as chatRules from "../../../core/chat/request/request-rules.ts";
 export { createEmulator } from "../../../index.ts";
 export { startWorker } from "./start-worker.ts";

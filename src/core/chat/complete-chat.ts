@@ -1,0 +1,237 @@
+import { isEmulatorError } from "../errors/emulator-error.ts";
+import type { Call } from "../http/call.ts";
+import type { EventStream } from "../http/event-stream.ts";
+import { jsonTextReply, lowerCased, noAnswer, type Reply } from "../http/reply.ts";
+import { echoCompletion, scriptedCompletion, warnOfScript } from "./completion/compose.ts";
+import { type Completion, lengthOf, mayGoWrong, type Step } from "./completion/completion.ts";
+import type { ChatContext } from "./context.ts";
+import { drawDelay } from "./delay.ts";
+import { chatErrors, errorReply, retryAfter, usualKind } from "./errors.ts";
+import {
+  decisiveFault,
+  drawFaults,
+  endsEarly,
+  faultyJson,
+  faultyStream,
+  jsonFaults,
+  placeFault,
+  withFault,
+} from "./faults/apply-faults.ts";
+import type { Subject } from "./matching/criteria.ts";
+import { describeMisses } from "./matching/explain.ts";
+import { type ScriptMatch, ScriptSearch, takeMatch } from "./matching/match-script.ts";
+import { rateLimitHeaders } from "./rate-limiter.ts";
+import type { AdmittedRequest } from "./request/admit-request.ts";
+import type { Pace, ScriptError } from "./scripts/script.ts";
+import { completionsWire } from "./wire/completions-wire.ts";
+import { layOut } from "./wire/timeline.ts";
+import type { Wire, WireAnswer } from "./wire/wire.ts";
+
+/** The most characters of all choices: well below a string's limit, escapes and framing included. */
+const longestAnswer = 32_000_000;
+
+const streamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache",
+  "x-accel-buffering": "no",
+};
+
+/** Answers a request to a model in this order: request, limits, load, script, completion, wire. */
+export async function completeChat(
+  call: Call,
+  context: ChatContext,
+  wire: Wire = completionsWire,
+): Promise<Reply> {
+  const admitted = await wire.admit(call, context);
+  if (!admitted.ok) return errorReply(admitted.error, context.profile);
+  return answerLimited(admitted.value, call.headers, { ...context, wire });
+}
+
+/** A request that is admitted, and the form of its answer. */
+interface CompletionContext extends ChatContext {
+  readonly wire: Wire;
+}
+
+async function answerLimited(
+  admitted: AdmittedRequest,
+  headers: Subject["headers"],
+  context: CompletionContext,
+): Promise<Reply> {
+  const { model, promptTokens, request } = admitted;
+  const subject: Subject = { request, headers };
+  const { limiter, clockStands } = context;
+  const answer = context.load === undefined ? answerNow : answerInTurn;
+  if (!limiter?.isActive) return answer(admitted, subject, context);
+  const refusal = limiter.take(promptTokens, context.now());
+  const reply =
+    refusal === undefined
+      ? await answer(admitted, subject, context)
+      : errorReply(chatErrors.rateLimited({ ...refusal, model, clockStands }));
+  const all = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+  return { ...reply, headers: all };
+}
+
+/** Waits for a place among the chats that run, and takes longer the more of them there are. */
+async function answerInTurn(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: CompletionContext,
+): Promise<Reply> {
+  const { refusal, factor = 1 } = (await context.load?.(admitted.request.model)) ?? {};
+  if (refusal !== undefined) return errorReply(chatErrors.overCapacity(refusal));
+  return answerNow(admitted, subject, { ...context, speed: context.speed / factor });
+}
+
+async function answerNow(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: CompletionContext,
+): Promise<Reply> {
+  const { scripts } = context;
+  const search = new ScriptSearch(scripts.list(), admitted.readAgain);
+  const match = takeMatch(scripts, subject, search);
+  if (match !== undefined) return answerMatch(admitted, match, context);
+  if (context.unmatched === "error") return noScriptMatched(subject, search);
+  return deliver(admitted, await echoCompletion(admitted, search, context), context);
+}
+
+async function answerMatch(
+  admitted: AdmittedRequest,
+  match: ScriptMatch,
+  context: CompletionContext,
+): Promise<Reply> {
+  const { script, reply } = match;
+  if (reply.error !== undefined) {
+    const answered = scriptedError(match, reply.error, context);
+    return withFault(answered, reply.fault, context);
+  }
+  try {
+    const completion = await scriptedCompletion(admitted, match, context);
+    warnOfScript(script.name, admitted.request, completion, context);
+    return deliver(admitted, completion, context);
+  } catch (error) {
+    if (!isEmulatorError(error)) throw error;
+    return errorReply(chatErrors.templateFailed(script.name, error.message));
+  }
+}
+
+/** Sends a completion and counts its tokens against the limits. */
+function deliver(
+  admitted: AdmittedRequest,
+  completion: Completion,
+  context: CompletionContext,
+): Reply {
+  const { limiter } = context;
+  if (limiter?.isActive) limiter.spendTokens(completion.usage.completion_tokens, context.now());
+  return completionReply({ admitted, completion }, context.wire, context);
+}
+
+function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
+  search.noteRefusal();
+  return errorReply(
+    chatErrors.noScriptMatched(describeMisses(search.missesOf(subject), search.isEmpty), search),
+  );
+}
+
+/** Answers with a script's error, after the `firstTokenMs` of its pace. */
+function scriptedError(
+  match: ScriptMatch,
+  error: ScriptError,
+  { speed, random }: ChatContext,
+): Reply {
+  const { reply, search } = match;
+  const usual = usualKind(error.status);
+  const { retryAfterMs } = error;
+  const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
+  const failed = errorReply({
+    status: error.status,
+    message: error.message,
+    type: error.type ?? usual.type,
+    code: error.code === undefined ? usual.code : error.code,
+    param: error.param ?? null,
+    headers: { ...retry, ...lowerCased(reply.headers) },
+    answeredBy: search,
+  });
+  const wait = drawDelay(reply.pace?.firstTokenMs ?? 0, random);
+  return { ...failed, delayMs: speed === 0 ? 0 : wait / speed };
+}
+
+/** A completion as a reply: a stream if the request asks for one, else JSON. Applies its faults. */
+function completionReply(answer: WireAnswer, wire: Wire, context: ChatContext): Reply {
+  const { admitted, completion } = answer;
+  const length = lengthOf(completion);
+  if (length > longestAnswer) return errorReply(chatErrors.answerTooLarge(length, longestAnswer));
+  const drawn = mayGoWrong(completion) ? drawFaults(completion, context.random) : completion;
+  const { answeredBy } = drawn;
+  if (drawn.fault?.kind === "hang") return { ...noAnswer("hang"), answeredBy };
+  const broken = { admitted, completion: drawn };
+  return admitted.request.stream
+    ? streamReply(broken, wire, context)
+    : wholeReply(broken, wire, context);
+}
+
+function streamReply(answer: WireAnswer, wire: Wire, context: ChatContext): Reply {
+  const { completion } = answer;
+  const { headers, answeredBy, isMiss } = completion;
+  const stream = streamOf(answer, wire, context);
+  const { frames, end } = stream;
+  if (end.how === "reset" && frames.length === 0) {
+    return { ...noAnswer("reset"), delayMs: end.at, answeredBy };
+  }
+  return {
+    status: 200,
+    headers: { ...streamHeaders, ...headers },
+    body: { kind: "stream", stream },
+    answeredBy,
+    fault: mayGoWrong(completion) ? decisiveFault(jsonFaults(completion), end) : undefined,
+    isMiss,
+  };
+}
+
+/** A completion as a stream of server-sent events. All its faults happen, whatever their probability. */
+function streamOf(answer: WireAnswer, wire: Wire, context: ChatContext): EventStream {
+  const { fault } = answer.completion;
+  const { frames, faults, head, keep } = wire.draftStream(answer, context);
+  const named = head === undefined ? {} : { head };
+  if (fault === undefined && faults.length === 0) {
+    keep?.();
+    return { frames, ...named, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
+  }
+  const all = fault === undefined ? faults : [placeFault(fault, frames), ...faults];
+  const broken = faultyStream(frames, all, wire.faults);
+  if (broken.end.fault === undefined) keep?.();
+  return { ...broken, ...named };
+}
+
+function wholeReply(answer: WireAnswer, wire: Wire, context: ChatContext): Reply {
+  const { completion } = answer;
+  const { answeredBy, isMiss } = completion;
+  const { random, speed } = context;
+  const delayMs = speed === 0 ? 0 : completionTime(completion, random) / speed;
+  const { text, keep } = wire.answerWhole(answer, context);
+  const { status, headers, body } = jsonTextReply(200, text, completion.headers);
+  const reply: Reply = { status, headers, body, delayMs, answeredBy, isMiss };
+  if (!mayGoWrong(completion)) {
+    keep?.();
+    return reply;
+  }
+  const faults = jsonFaults(completion);
+  if (!faults.some(endsEarly)) keep?.();
+  return faultyJson(reply, faults, wire.faults);
+}
+
+/** When a JSON reply is complete: when its stream would end. In milliseconds at speed 1. */
+function completionTime({ choices, pace, tokenizer }: Completion, random: () => number): number {
+  const timed = choices.filter(({ steps }) => takesTime(steps, pace));
+  if (timed.length === 0) return 0;
+  const lists = new Set(timed.map(({ steps }) => steps));
+  const ends = [...lists].map((steps) => layOut(steps, { ...pace, tokenizer }, { random }).end);
+  return Math.max(...ends);
+}
+
+/** Whether a choice takes any time. If not, its end is known without a timeline. */
+function takesTime(steps: readonly Step[], pace: Pace): boolean {
+  const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
+  const waits = steps.some((step) => step.kind === "wait" && step.ms > 0);
+  return waits || firstTokenMs !== 0 || gapMs !== 0 || tokensPerSecond !== undefined;
+}
