@@ -61,6 +61,7 @@ function contextOf(scene: ChatScene): ServedChat {
               `The model ${showText(id)} is not in the fixtures. It is accepted like any other name.`,
             ),
     scripts: state.scripts,
+    answers: state.answers,
     profile: settings.chatProfile,
     unmatched: settings.unmatched,
     apiKeys: settings.apiKeys,

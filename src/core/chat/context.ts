@@ -4,13 +4,16 @@ import type { ChatProfile } from "./profiles.ts";
 import type { ScriptBook } from "./scripts/script-book.ts";
 import type { Slot } from "./load.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
+import type { StoredAnswers } from "./stored-answers.ts";
 import type { Pace } from "./scripts/script.ts";
 import type { TokenizerName } from "./tokens/tokenizer.ts";
 
 /** Everything that an answer depends on besides the call. */
 export interface ChatContext extends ModelContext {
-  /** The scripts and how often each has answered: the only state that answering changes. */
+  /** The scripts and how often each has answered. */
   readonly scripts: ScriptBook;
+  /** What requests asked to keep. */
+  readonly answers: StoredAnswers;
   readonly profile: ChatProfile;
   /** The model that the path names in place of the body, as Azure's paths do. */
   readonly deployment?: string | undefined;

@@ -8,6 +8,7 @@ import type { ChatProfile } from "./profiles.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Pace } from "./scripts/script.ts";
 import type { ScriptBook } from "./scripts/script-book.ts";
+import type { StoredAnswers } from "./stored-answers.ts";
 import type { TokenizerName } from "./tokens/tokenizer.ts";
 
 /** The settings that chat depends on. */
@@ -37,6 +38,7 @@ export interface ChatSession {
   readonly now: () => number;
   readonly state: {
     readonly scripts: ScriptBook;
+    readonly answers: StoredAnswers;
     readonly clock: { readonly now: () => number; readonly standsAt: number | undefined };
     readonly random: () => number;
     readonly randomFor: (text: string) => () => number;

@@ -1,6 +1,7 @@
 import { RateLimiter, type RateLimiterSnapshot, type RateLimits } from "../chat/rate-limiter.ts";
 import { MatchCounts, ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
 import type { Model } from "../chat/models.ts";
+import { StoredAnswers, type StoredAnswersSnapshot } from "../chat/stored-answers.ts";
 import type { CassetteSet } from "../replay/cassette.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
@@ -25,6 +26,7 @@ export interface Snapshot {
   readonly tables: DatabaseSnapshot;
   readonly guestTables: ReadonlyMap<string, unknown>;
   readonly chats: ScriptBookSnapshot;
+  readonly answers: StoredAnswersSnapshot;
   readonly random: readonly number[];
   readonly seed: number;
   readonly limiter: RateLimiterSnapshot;
@@ -67,6 +69,8 @@ interface Parts extends Pick<
   "database" | "scripts" | "limiter" | "clock" | "budget" | "plays" | "seed"
 > {
   /** Default: none. */
+  readonly answers?: StoredAnswers;
+  /** Default: none. */
   readonly faults?: FaultBook;
   readonly guestTables: GuestTables;
   readonly random: RandomSource;
@@ -76,6 +80,8 @@ interface Parts extends Pick<
 export class State {
   readonly database: Database;
   readonly scripts: ScriptBook;
+  /** What requests asked to keep. Fixtures have none. */
+  readonly answers: StoredAnswers;
   readonly limiter: RateLimiter;
   readonly faults: FaultBook;
   readonly clock: SessionClock;
@@ -89,6 +95,7 @@ export class State {
   constructor(parts: Parts) {
     this.database = parts.database;
     this.scripts = parts.scripts;
+    this.answers = parts.answers ?? new StoredAnswers();
     this.limiter = parts.limiter;
     this.faults = parts.faults ?? FaultBook.empty();
     this.clock = parts.clock;
@@ -134,6 +141,7 @@ export class State {
     return new State({
       database: this.database.fork({ now: clock.now }),
       scripts: this.scripts.fork(),
+      answers: this.answers.fork(),
       limiter: this.limiter.fork(),
       faults: this.faults.fork(),
       plays: this.#plays.fork(),
@@ -175,6 +183,7 @@ export class State {
       tables: this.database.snapshot(),
       guestTables: new Map([...this.#guestTables].map(([name, table]) => [name, table.snapshot()])),
       chats: this.scripts.snapshot(),
+      answers: this.answers.snapshot(),
       random: this.#random.state(),
       seed: this.#seed,
       limiter: this.limiter.snapshot(),
@@ -191,6 +200,7 @@ export class State {
       if (records !== undefined) table.restore(records);
     }
     this.scripts.restore(snapshot.chats);
+    this.answers.restore(snapshot.answers);
     this.#random = randomFromState(snapshot.random);
     this.#seed = snapshot.seed;
     this.limiter.restore(snapshot.limiter);

@@ -3,6 +3,7 @@ import type { ChatContext } from "../../../src/core/chat/context.ts";
 import type { Model } from "../../../src/core/chat/models.ts";
 import { documentChatProfile } from "../../../src/core/chat/profiles.ts";
 import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
+import { StoredAnswers } from "../../../src/core/chat/stored-answers.ts";
 import type { Script, ScriptReply, When } from "../../../src/core/chat/scripts/script.ts";
 import { bytesOf, type EventStream } from "../../../src/core/http/event-stream.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
@@ -26,6 +27,7 @@ export function chatContext(
   return {
     models: [],
     scripts: ScriptBook.of(scripts),
+    answers: new StoredAnswers(),
     profile: documentChatProfile,
     unmatched: "echo",
     apiKeys: null,

@@ -29,6 +29,8 @@ export interface SavedSnapshot {
   /** Scripts as JSON, or their places in the fixtures; undefined: those of the fixtures. */
   readonly scripts: readonly (number | string)[] | undefined;
   readonly matches: readonly (readonly [name: string, count: number])[];
+  /** Stored answers as JSON, oldest first. */
+  readonly answers: readonly (readonly [id: string, answer: string])[];
   readonly played: readonly (readonly [cassette: string, counts: readonly number[]])[];
   /** Tables that differ from the fixtures. */
   readonly tables: readonly SavedTable[];
@@ -38,7 +40,7 @@ export interface SavedSnapshot {
 
 /** Makes a snapshot one that can be saved, beside the one that the fixtures begin with. */
 export async function saveSnapshot(snapshot: Snapshot, pristine: Snapshot): Promise<SavedSnapshot> {
-  const { random, seed, limiter, faults, clock, chats, plays, tables } = snapshot;
+  const { random, seed, limiter, faults, clock, chats, answers, plays, tables } = snapshot;
   return {
     random: [...random],
     seed,
@@ -50,6 +52,7 @@ export async function saveSnapshot(snapshot: Snapshot, pristine: Snapshot): Prom
       const count = chats.matches.of(name);
       return count === 0 ? [] : [[name, count] as const];
     }),
+    answers: [...answers].map(([id, answer]) => [id, JSON.stringify(answer)] as const),
     played: plays.entries(),
     tables: snapshot.imported === undefined ? savedTables(tables.tables, pristine) : [],
     document: await documentOf(snapshot),
@@ -93,6 +96,7 @@ export async function loadSnapshot(
     tables: { tables: restoredTables(pristine, saved.tables) },
     guestTables: new Map(),
     chats: { scripts, matches: new MatchCounts(saved.matches) },
+    answers: new Map(saved.answers.map(([id, answer]) => [id, JSON.parse(answer)])),
     random: saved.random,
     seed: saved.seed,
     limiter: new Map(saved.limiter),
