@@ -1,7 +1,6 @@
 import { failed, ok, type Result } from "../../errors/result.ts";
-import type { Call, CallBody } from "../../http/call.ts";
-import { parseBody } from "../../http/json-body.ts";
-import { asObject, isObject, type JsonObject } from "../../schema/json.ts";
+import type { Call } from "../../http/call.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import { findChatModel, type ModelContext } from "../models.ts";
@@ -15,6 +14,7 @@ import {
   type ChatMessage,
 } from "./chat-request.ts";
 import { checkBody } from "./check-body.ts";
+import { receiveBody } from "./receive-body.ts";
 import type { RequestRules } from "./request-rules.ts";
 
 /** A valid request for a chat completion that its model can answer. */
@@ -39,28 +39,25 @@ export async function admitRequest(
   { profile, tokenizer: name, models, acceptModel, deployment }: AdmitContext,
 ): Promise<Result<AdmittedRequest, ChatError>> {
   const rules = await profile.rules();
-  const wrongType = rules.refuseMediaType(call.headers["content-type"]);
-  if (wrongType !== undefined) return failed(wrongType);
-  const received = await call.readBody();
+  const body = await receiveBody(call, rules, { deployment });
+  if (!body.ok) return body;
   const tokenizer = await loadTokenizer(name);
-  return admitBody(received, { rules, tokenizer, models, acceptModel, deployment });
+  return admitBody(body.value, { rules, tokenizer, models, acceptModel });
 }
 
 type AdmitContext = Pick<ChatContext, "profile" | "tokenizer" | "deployment"> & ModelContext;
 
 /** What the admission of a body depends on. */
-interface Admission extends ModelContext, Pick<ChatContext, "deployment"> {
+interface Admission extends ModelContext {
   readonly rules: RequestRules;
   readonly tokenizer: Tokenizer;
 }
 
 function admitBody(
-  received: CallBody,
-  { rules, tokenizer, deployment, ...context }: Admission,
+  body: unknown,
+  { rules, tokenizer, ...context }: Admission,
 ): Result<AdmittedRequest, ChatError> {
-  const body = bodyOf(received);
-  if (!body.ok) return body;
-  const read = readRequest(withModel(body.value, deployment), rules);
+  const read = readRequest(body, rules);
   if (!read.ok) return read;
   const request = read.value;
   const model = findChatModel(request.model, context);
@@ -78,25 +75,6 @@ function admitBody(
   }
   const options = { maxTokens: Math.min(room, maxTokens), stops, topLogprobs };
   return ok({ request, model: id, tokenizer, promptTokens, options });
-}
-
-/** The body with the model that the path names, if it does. */
-function withModel(body: unknown, deployment: string | undefined): unknown {
-  return deployment === undefined || !isObject(body) ? body : { ...body, model: deployment };
-}
-
-function bodyOf(received: CallBody): Result<unknown, ChatError> {
-  const body = parseBody(received);
-  switch (body.kind) {
-    case "json":
-      return ok(body.value);
-    case "malformed":
-      return failed(chatErrors.notJson(body.message));
-    case "too-large":
-      return failed(chatErrors.bodyTooLarge(body.limit));
-    case "aborted":
-      return failed(chatErrors.bodyCutShort());
-  }
 }
 
 /** The number of tokens of a request. The estimate counts the text alone. */
