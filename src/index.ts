@@ -4,6 +4,7 @@ import {
   type EmulatorOptions,
   fixtureSetFrom,
 } from "./core/emulator/emulator.ts";
+import { loadOnce } from "./core/http/load-once.ts";
 import type { Extras } from "./core/emulator/extras.ts";
 import type { GuestTables } from "./core/emulator/sockets/guest-tables.ts";
 import type { CollectionTables, TablesOf } from "./extras/collections/typed-collections.ts";
@@ -60,6 +61,10 @@ const extras = {
   tableProfiles: [starbasedbProfile],
   guestTables: async () =>
     (await import("./extras/collections/read-collections.ts")).readCollections,
+  replay: loadOnce(
+    async () =>
+      (await import("./extras/recordings/replay/answer-with-recordings.ts")).answerWithRecordings,
+  ),
   control: async () => (await import("./core/control/answer-control.ts")).answerControl,
   console: () => import("./extras/console/console-page.ts"),
 } satisfies Extras;

@@ -65,7 +65,7 @@ test.each([
     "mostGenerated",
   ],
   ["recorded body", "fronts/node/upstream/recording-upstream.ts", "mostBytes"],
-  ["match of a redaction rule", "core/replay/rule-matches.ts", "longest"],
+  ["match of a redaction rule", "extras/recordings/replay/rule-matches.ts", "longest"],
   [
     "secrets replaced in one exchange",
     "extras/recordings/redaction/numbered-placeholders.ts",

@@ -3,7 +3,7 @@ import type {
   RecordedRequest,
   Recording,
   RecordingRules,
-} from "../../src/core/replay/cassette.ts";
+} from "../../src/core/recordings/cassette.ts";
 import { asking } from "./contract-chats.ts";
 
 /** A recorded chat request with one user message. */

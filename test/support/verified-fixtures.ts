@@ -1,5 +1,5 @@
-import type { Cassette, RecordedRequest, Recording } from "../../src/core/replay/cassette.ts";
-import { recordBody } from "../../src/core/replay/recorded-body.ts";
+import type { Cassette, RecordedRequest, Recording } from "../../src/core/recordings/cassette.ts";
+import { recordBody } from "../../src/core/recordings/recorded-body.ts";
 import { createEmulator } from "../../src/index.ts";
 
 const messages = [{ role: "user", content: "Hello" }];

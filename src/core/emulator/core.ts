@@ -12,11 +12,12 @@ import { type Observer, readObserver } from "./observer.ts";
 import type { ControlCall, Extras } from "./extras.ts";
 import type { FixtureFolder } from "./sockets/fixture-folder.ts";
 import type { GuestTables } from "./sockets/guest-tables.ts";
+import type { AnswerWithRecordings } from "./sockets/replay.ts";
 import { noSessions, type SharedTables } from "./sockets/shared-tables.ts";
 import type { Upstream } from "./sockets/upstream.ts";
 import { Journals } from "./journal/journal.ts";
 import { Metrics } from "./metrics.ts";
-import { PlayCounts } from "../replay/play-counts.ts";
+import { PlayCounts } from "../recordings/play-counts.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import { controlEnvelope, failureReply, limitReply, ownReply } from "./own-replies.ts";
 import { type InterfaceName, pathsBeside } from "../interface.ts";
@@ -300,22 +301,28 @@ export class Core {
   /** Planned faults come first, then recordings and a real service, then tables and scripts. */
   async #answer(exchange: Exchange): Promise<Reply> {
     const { cassettes, state } = exchange.session;
-    const isPlain = cassettes === undefined && this.#options.upstream === undefined;
-    const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
+    const { extras, upstream } = this.#options;
+    const isPlain = cassettes === undefined && upstream === undefined;
+    const answer =
+      isPlain || extras?.replay === undefined
+        ? this.#answerFromFixtures
+        : this.#answerBy(extras.replay);
     if (state.faults.isEmpty) return answer(exchange);
     const { answerWithFaults } = await loadFaults();
     return answerWithFaults(exchange, answer);
   }
 
-  readonly #answerWithRecordings: AnswerCall = async (exchange) => {
-    const { answerWithRecordings } = await loadReplay();
-    return answerWithRecordings(exchange, {
-      upstream: this.#options.upstream,
-      timers: this.#log.timers,
-      plays: this.plays,
-      answerFromFixtures: this.#answerFromFixtures,
-    });
-  };
+  #answerBy(replay: () => Promise<AnswerWithRecordings>): AnswerCall {
+    return async (exchange) => {
+      const answer = await replay();
+      return answer(exchange, {
+        upstream: this.#options.upstream,
+        timers: this.#log.timers,
+        plays: this.plays,
+        answerFromFixtures: this.#answerFromFixtures,
+      });
+    };
+  }
 
   /** Updates tables that several processes share before the answer. */
   readonly #answerFromFixtures: AnswerCall = async (exchange) => {
@@ -338,7 +345,6 @@ function joinClients({ clients }: Session, { client }: CallSource): void {
   client?.join(clients);
 }
 
-// Loaded on first use: most emulators have no faults, no recordings and tables of their own.
+// Loaded on first use: most emulators have no faults, and tables of their own.
 const loadFaults = loadOnce(() => import("./faults/answer-with-faults.ts"));
-const loadReplay = loadOnce(() => import("./replay/answer-with-recordings.ts"));
 const loadShared = loadOnce(() => import("./shared/answer-shared.ts"));

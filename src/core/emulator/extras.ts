@@ -4,6 +4,7 @@ import type { Timers } from "../http/scheduler.ts";
 import type { InterfaceExtras } from "../settings/resolve-settings.ts";
 import type { FixtureFolder } from "./sockets/fixture-folder.ts";
 import type { ReadGuestTables } from "./sockets/guest-tables.ts";
+import type { AnswerWithRecordings } from "./sockets/replay.ts";
 import type { SharedTables } from "./sockets/shared-tables.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Setup } from "./setup.ts";
@@ -15,6 +16,8 @@ import type { Setup } from "./setup.ts";
 export interface Extras extends InterfaceExtras {
   /** Makes tables of the option `tables`. */
   readonly guestTables?: () => Promise<ReadGuestTables>;
+  /** Answers from recordings and a real service. Default: tables and scripts answer everything. */
+  readonly replay?: () => Promise<AnswerWithRecordings>;
   /** The control API. Default: none. */
   readonly control?: () => Promise<AnswerControl>;
   /** The console. Default: none. */

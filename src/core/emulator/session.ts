@@ -1,4 +1,4 @@
-import type { CassetteSet } from "../replay/cassette.ts";
+import type { CassetteSet } from "../recordings/cassette.ts";
 import type { ChatLoad } from "../chat/load.ts";
 import type { Model } from "../chat/models.ts";
 import { invalidOption } from "../errors/emulator-error.ts";

@@ -1,4 +1,4 @@
-import { cassetteSetOf } from "../replay/cassette.ts";
+import { cassetteSetOf } from "../recordings/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
 import type { GuestTables } from "./sockets/guest-tables.ts";

@@ -2,8 +2,8 @@ import { RateLimiter, type RateLimiterSnapshot, type RateLimits } from "../chat/
 import { MatchCounts, ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
 import type { Model } from "../chat/models.ts";
 import { StoredAnswers, type StoredAnswersSnapshot } from "../chat/stored-answers.ts";
-import type { CassetteSet } from "../replay/cassette.ts";
-import { PlayCounts } from "../replay/play-counts.ts";
+import type { CassetteSet } from "../recordings/cassette.ts";
+import { PlayCounts } from "../recordings/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
 import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";
 import { inStoredForm } from "../fixture-set/tables/stored-form.ts";

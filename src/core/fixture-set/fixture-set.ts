@@ -1,4 +1,4 @@
-import type { NamedCassette, RecordingRules } from "../replay/cassette.ts";
+import type { NamedCassette, RecordingRules } from "../recordings/cassette.ts";
 import type { Model } from "../chat/models.ts";
 import type { Script } from "../chat/scripts/script.ts";
 import type { Problem } from "../errors/emulator-error.ts";

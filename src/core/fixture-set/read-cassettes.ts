@@ -10,7 +10,7 @@ import {
   type RecordingRules,
   unusedChoices,
   usualRecordingRules,
-} from "../replay/cassette.ts";
+} from "../recordings/cassette.ts";
 import { closedObject, namedValues, optional, required } from "../schema/objects.ts";
 import { byLeadKey } from "../schema/tagged-objects.ts";
 import {
@@ -32,9 +32,9 @@ import {
   withRule,
   type Findings,
 } from "../schema/schema.ts";
-import { placeholderNamePattern, regexProblem } from "../replay/recording-rules.ts";
-import { agePattern } from "../replay/expiry.ts";
-import { pathProblem } from "../replay/recording-path.ts";
+import { placeholderNamePattern, regexProblem } from "../recordings/recording-rules.ts";
+import { agePattern } from "../recordings/expiry.ts";
+import { pathProblem } from "../recordings/recording-path.ts";
 import { showText, showValue, didYouMean, counted } from "../errors/show.ts";
 import type { StateInput } from "./format/state-format.ts";
 

@@ -1,5 +1,5 @@
-import type { RecordedPart } from "../../core/replay/cassette.ts";
-import { bodyBytes } from "../../core/replay/recorded-body.ts";
+import type { RecordedPart } from "../../core/recordings/cassette.ts";
+import { bodyBytes } from "../../core/recordings/recorded-body.ts";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { joinBytes } from "../../core/http/bytes.ts";
 

@@ -1,6 +1,6 @@
-import { type RecordingRules, unusedChoices } from "../../core/replay/cassette.ts";
-import { agePattern } from "../../core/replay/expiry.ts";
-import { type RecordMode, recordModes } from "../../core/replay/record-mode.ts";
+import { type RecordingRules, unusedChoices } from "../../core/recordings/cassette.ts";
+import { agePattern } from "../../core/recordings/expiry.ts";
+import { type RecordMode, recordModes } from "../../core/recordings/record-mode.ts";
 import { type ChatProfileName, chatProfileNames } from "../../core/chat/profiles.ts";
 import { configKeys } from "../../core/settings/config-keys.ts";
 import {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type NamedCassette, cassetteText } from "../../core/replay/cassette.ts";
+import { type NamedCassette, cassetteText } from "../../core/recordings/cassette.ts";
 import { makeFolders } from "./make-folders.ts";
 import { checkFolder, replaceFile } from "./replace-file.ts";
 

@@ -1,4 +1,4 @@
-import type { RecordingRules } from "../../core/replay/cassette.ts";
+import type { RecordingRules } from "../../core/recordings/cassette.ts";
 
 /** Says what is not used, as far as the rules want that. Throws where it is a failure. */
 export function complain(message: string, how: RecordingRules["unusedRecordings"]): void {

@@ -1,3 +1,4 @@
+import { loadOnce } from "../../core/http/load-once.ts";
 import type { Extras } from "../../core/emulator/extras.ts";
 import type { TableFileReader } from "../../core/fixture-set/tables/table-files.ts";
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
@@ -12,6 +13,11 @@ export type {
 /** The extras of a server, the same for the command and the Vite plugin. */
 export const nodeExtras: Extras = {
   tableProfiles: [starbasedbProfile],
+  replay: loadOnce(
+    async () =>
+      (await import("../../extras/recordings/replay/answer-with-recordings.ts"))
+        .answerWithRecordings,
+  ),
   control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
   console: () => import("../../extras/console/console-page.ts"),
 };

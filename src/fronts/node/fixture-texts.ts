@@ -1,6 +1,6 @@
 import { type Dirent, type Stats, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isJson } from "../../core/replay/recorded-body.ts";
+import { isJson } from "../../core/recordings/recorded-body.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { type FixtureFile, isDatabaseFile, placeOf } from "../../core/fixture-set/assemble.ts";
 import { type TextPosition, positionOf } from "../../core/fixture-set/json/text-position.ts";

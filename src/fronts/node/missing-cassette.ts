@@ -1,7 +1,7 @@
 import type { Upstream } from "../../core/emulator/sockets/upstream.ts";
 import { ownReply } from "../../core/emulator/own-replies.ts";
 import { asMiss } from "../../core/http/reply.ts";
-import type { NamedCassette } from "../../core/replay/cassette.ts";
+import type { NamedCassette } from "../../core/recordings/cassette.ts";
 import type { UpstreamOptions } from "./upstream/recording-upstream.ts";
 
 /** What a test replays that asks no service. */

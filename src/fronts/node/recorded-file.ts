@@ -1,4 +1,4 @@
-import type { RecordingRules } from "../../core/replay/cassette.ts";
+import type { RecordingRules } from "../../core/recordings/cassette.ts";
 import { complain } from "./complain.ts";
 import { askedTapes, type TestRecording } from "./recorded-test.ts";
 import { tapeFolder } from "./tape-place.ts";

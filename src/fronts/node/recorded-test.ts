@@ -7,15 +7,15 @@ import type {
   RecordedRequest,
   Recording,
   RecordingRules,
-} from "../../core/replay/cassette.ts";
-import { agePattern, hasExpired } from "../../core/replay/expiry.ts";
+} from "../../core/recordings/cassette.ts";
+import { agePattern, hasExpired } from "../../core/recordings/expiry.ts";
 import {
   isContinuous,
   modeFor,
   type RecordMode,
   recordPlan,
-} from "../../core/replay/record-mode.ts";
-import { describeUnused } from "../../core/replay/unused-recordings.ts";
+} from "../../core/recordings/record-mode.ts";
+import { describeUnused } from "../../core/recordings/unused-recordings.ts";
 import { defined } from "../../core/schema/json.ts";
 import type { EmulatorSettings } from "../../core/settings/settings.ts";
 import { loadRecorder, nodeExtras, type Recorder } from "./extras.ts";

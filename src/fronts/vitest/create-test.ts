@@ -9,7 +9,7 @@ import type { AnyTables } from "../../core/emulator/typed-tables.ts";
 import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emulator/emulator.ts";
 import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import type { Snapshot } from "../../core/emulator/state.ts";
-import type { RecordingRules } from "../../core/replay/cassette.ts";
+import type { RecordingRules } from "../../core/recordings/cassette.ts";
 import type { TestRecording } from "../node/recorded-test.ts";
 import type { FinishedFile } from "../node/unasked-cassettes.ts";
 import {

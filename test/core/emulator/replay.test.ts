@@ -1,6 +1,6 @@
 import type { InterfaceName } from "../../../src/core/interface.ts";
 import { expect, test } from "vitest";
-import type { CassetteSet } from "../../../src/core/replay/cassette.ts";
+import type { CassetteSet } from "../../../src/core/recordings/cassette.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 import type { Upstream } from "../../../src/core/emulator/sockets/upstream.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../support/cassettes.ts";
 import { asking } from "../../support/contract-chats.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
-import { starbasedbProfile } from "../../../src/extras/starbasedb/profile.ts";
+import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import { RecordingSink } from "../../support/recording-sink.ts";
 
 const completions = "/v1/chat/completions";
@@ -31,7 +31,7 @@ interface Made {
 }
 
 async function coreOf(fixtures: object, { settings = {}, ...surroundings }: Made = {}) {
-  const extras = { tableProfiles: [starbasedbProfile] };
+  const extras = nodeExtras;
   return new Core(await readFixtureDocument(fixtures), settings, { extras, ...surroundings });
 }
 
@@ -271,7 +271,11 @@ test("a failure of the real service's stand-in is a failure of ours, and reporte
   const failures: unknown[] = [];
   const upstream: Upstream = { asked: "always", answer: () => Promise.reject(new Error("no")) };
   const observer = { failed: (error: unknown) => failures.push(error) };
-  const core = new Core(await readFixtureDocument({}), {}, { upstream, observer });
+  const core = new Core(
+    await readFixtureDocument({}),
+    {},
+    { upstream, observer, extras: nodeExtras },
+  );
   expect((await ask(core, "GET /v1/models")).status).toBe(500);
   expect(failures).toMatchObject([{ message: "no" }]);
 });

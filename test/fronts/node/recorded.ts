@@ -6,8 +6,8 @@ import type {
   NamedCassette,
   RecordedAnswer,
   Recording,
-} from "../../../src/core/replay/cassette.ts";
-import { bodyText } from "../../../src/core/replay/recorded-body.ts";
+} from "../../../src/core/recordings/cassette.ts";
+import { bodyText } from "../../../src/core/recordings/recorded-body.ts";
 
 /** Asks for a completion, with a real key. */
 export function chat(

@@ -6,7 +6,8 @@ import {
   type NamedCassette,
   type RecordingRules,
   usualRecordingRules,
-} from "../../../src/core/replay/cassette.ts";
+} from "../../../src/core/recordings/cassette.ts";
+import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import { emulatorFrom, fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
 import type { Timers } from "../../../src/core/http/scheduler.ts";
 import { startServer } from "../../../src/fronts/node/server.ts";
@@ -53,7 +54,14 @@ export async function startRecording(
     notRecorded: (exchange) => notRecorded.push(exchange),
     failed: (error) => failures.push(error),
   });
-  const emulator = await emulatorFrom(await fixtureSetFrom({}, {}), {}, { upstream });
+  const emulator = await emulatorFrom(
+    await fixtureSetFrom({}, {}),
+    {},
+    {
+      upstream,
+      extras: nodeExtras,
+    },
+  );
   const server = await startServer(emulator, { port: 0 });
   onTestFinished(async () => {
     await server.close();

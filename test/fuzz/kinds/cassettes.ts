@@ -1,5 +1,5 @@
-import type { RecordedRequest } from "../../../src/core/replay/cassette.ts";
-import { bodyBytes } from "../../../src/core/replay/recorded-body.ts";
+import type { RecordedRequest } from "../../../src/core/recordings/cassette.ts";
+import { bodyBytes } from "../../../src/core/recordings/recorded-body.ts";
 import type { Emulator } from "../../../src/index.ts";
 import { answerOf } from "../envelopes.ts";
 import { FuzzFixtures, type SentFixtures } from "../loaded-fixtures.ts";

@@ -1,7 +1,7 @@
 import { joinBytes } from "../../http/bytes.ts";
 import { bytesOf, type EventStream } from "../../http/event-stream.ts";
 import { parseText } from "../../http/json-body.ts";
-import { toBase64 } from "../../replay/base64.ts";
+import { toBase64 } from "../../http/base64.ts";
 import { asObject, type JsonObject } from "../../schema/json.ts";
 import { beginningOf, firstFrames, type KeptReply, lastFrames } from "./kept-reply.ts";
 import { redactHeaders, withoutOwnKeys } from "./redaction.ts";

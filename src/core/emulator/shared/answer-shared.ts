@@ -4,7 +4,7 @@ import { answerFromFixtures } from "../answer-from-fixtures.ts";
 import type { Exchange } from "../exchange.ts";
 import type { SharedTables } from "../sockets/shared-tables.ts";
 import { ownReply } from "../own-replies.ts";
-import { withServiceCors } from "../replay/service-cors.ts";
+import { withServiceCors } from "../service-cors.ts";
 
 /** Answers a call from up-to-date tables, or with 503 when they are unavailable. */
 export async function answerShared(shared: SharedTables, exchange: Exchange): Promise<Reply> {

@@ -1,4 +1,4 @@
-import type { RecordingRules } from "../../replay/cassette.ts";
+import type { RecordingRules } from "../../recordings/cassette.ts";
 
 /** The folder that the fixtures come from, and are loaded from again when it changes. */
 export interface FixtureFolder {

@@ -1,5 +1,5 @@
 import { chatProfileNames } from "../../chat/profiles.ts";
-import { cassetteSetOf } from "../../replay/cassette.ts";
+import { cassetteSetOf } from "../../recordings/cassette.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/show.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";

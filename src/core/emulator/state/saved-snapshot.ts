@@ -1,7 +1,7 @@
 import type { Level, LimitKind } from "../../chat/rate-limiter.ts";
 import { MatchCounts } from "../../chat/scripts/script-book.ts";
 import type { Script } from "../../chat/scripts/script.ts";
-import { PlayCounts } from "../../replay/play-counts.ts";
+import { PlayCounts } from "../../recordings/play-counts.ts";
 import type { JsonValue } from "../../schema/json.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";

@@ -1,5 +1,5 @@
 import type { Level } from "../../chat/rate-limiter.ts";
-import { isJson } from "../../replay/recorded-body.ts";
+import { isJson } from "../../recordings/recorded-body.ts";
 import { quoteList } from "../../errors/show.ts";
 import {
   arrayOf,

@@ -1,5 +1,5 @@
 import { hexadecimal } from "../../../core/http/bytes.ts";
-import { fromBase64 } from "../../../core/replay/base64.ts";
+import { fromBase64 } from "../../../core/http/base64.ts";
 import type { TableEntry } from "../api/client.ts";
 import { isBlob } from "./cell.ts";
 import { isBlobType, type TableRow, valueIn } from "./row.ts";

@@ -2,7 +2,7 @@ import { isExactGlob } from "../../../core/chat/matching/glob.ts";
 import type { When } from "../../../core/chat/scripts/script.ts";
 import { showValue } from "../../../core/errors/show.ts";
 import { type ScriptInput, scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
-import { canonicalJson } from "../../../core/replay/request-key.ts";
+import { canonicalJson } from "../replay/request-key.ts";
 import { Findings, check } from "../../../core/schema/schema.ts";
 import { type JsonObject, asObject, isPresent, showPath } from "../../../core/schema/json.ts";
 import { literalJson } from "../scripts/choice-script.ts";

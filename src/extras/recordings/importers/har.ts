@@ -1,11 +1,11 @@
 import { counted } from "../../../core/errors/show.ts";
-import { fromBase64 } from "../../../core/replay/base64.ts";
+import { fromBase64 } from "../../../core/http/base64.ts";
 import {
   type Cassette,
   type RecordingRules,
   type SentRequest,
   cassetteText,
-} from "../../../core/replay/cassette.ts";
+} from "../../../core/recordings/cassette.ts";
 import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { isEventStream, splitEvents } from "../event-stream.ts";
 import { Recorder, type ReceivedAnswer } from "../record/recorder.ts";

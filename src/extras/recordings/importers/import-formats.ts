@@ -1,5 +1,5 @@
 import { counted, inNumber } from "../../../core/errors/show.ts";
-import type { RecordingRules } from "../../../core/replay/cassette.ts";
+import type { RecordingRules } from "../../../core/recordings/cassette.ts";
 import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import { looksLikeFixtures } from "../../../core/fixture-set/tables-document.ts";
 import { isValid } from "../../../core/schema/schema.ts";

@@ -1,5 +1,5 @@
 import type { InterfaceName } from "../../../core/interface.ts";
-import type { RecordedRequest } from "../../../core/replay/cassette.ts";
+import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
 import { type JsonObject, asObject } from "../../../core/schema/json.ts";
 

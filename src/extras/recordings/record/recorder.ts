@@ -9,16 +9,16 @@ import type {
   Recording,
   RecordingRules,
   SentRequest,
-} from "../../../core/replay/cassette.ts";
+} from "../../../core/recordings/cassette.ts";
 import { utf8Text, joinBytes } from "../../../core/http/bytes.ts";
-import { toBase64 } from "../../../core/replay/base64.ts";
-import { recordBody } from "../../../core/replay/recorded-body.ts";
+import { toBase64 } from "../../../core/http/base64.ts";
+import { recordBody } from "../../../core/recordings/recorded-body.ts";
 import { isEventStream, type ReceivedPart, splitEvents } from "../event-stream.ts";
 import { asObject, parseJson } from "../../../core/schema/json.ts";
-import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
+import { type CompiledRules, compileRules } from "../../../core/recordings/recording-rules.ts";
 import { type RedactedExchange, redactExchange } from "../redaction/redact-exchange.ts";
 import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
-import { requestKey } from "../../../core/replay/request-key.ts";
+import { requestKey } from "../replay/request-key.ts";
 
 /** What a service answered, as it was seen on the wire. Compressed bodies are unpacked already. */
 export interface ReceivedAnswer {

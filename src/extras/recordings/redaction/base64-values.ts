@@ -1,6 +1,6 @@
 import { utf8Text } from "../../../core/http/bytes.ts";
-import { fromBase64 } from "../../../core/replay/base64.ts";
-import type { Span } from "../../../core/replay/rule-matches.ts";
+import { fromBase64 } from "../../../core/http/base64.ts";
+import type { Span } from "../replay/rule-matches.ts";
 
 /** A text that is written in base64 in another one. */
 export interface Base64Value extends Span {

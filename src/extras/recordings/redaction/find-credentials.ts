@@ -1,7 +1,7 @@
 import { utf8Text } from "../../../core/http/bytes.ts";
-import { fromBase64 } from "../../../core/replay/base64.ts";
+import { fromBase64 } from "../../../core/http/base64.ts";
 import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
-import type { RuleMatch } from "../../../core/replay/rule-matches.ts";
+import type { RuleMatch } from "../replay/rule-matches.ts";
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 import { placeholderName } from "./numbered-placeholders.ts";
 

@@ -1,5 +1,5 @@
-import { binaryText } from "../../../core/replay/base64.ts";
-import type { RuleMatch } from "../../../core/replay/rule-matches.ts";
+import { binaryText } from "../../../core/http/base64.ts";
+import type { RuleMatch } from "../replay/rule-matches.ts";
 import { base64Values } from "./base64-values.ts";
 import { originsOf, piecesOf, readingsOf } from "./readings.ts";
 

@@ -1,5 +1,5 @@
 import { tooDeep } from "../../../core/http/json-body.ts";
-import { canonicalJson } from "../../../core/replay/request-key.ts";
+import { canonicalJson } from "../replay/request-key.ts";
 import { type Edit, edited, placeholderFor, type Redaction, textEdits } from "./redaction.ts";
 import { decodedString, type JsonPiece, walkJson } from "./walk-json.ts";
 

@@ -1,12 +1,8 @@
-import {
-  isPlaceholder,
-  type PlacedPlaceholder,
-  placeholdersIn,
-} from "../../../core/replay/placeholders.ts";
+import { isPlaceholder, type PlacedPlaceholder, placeholdersIn } from "../replay/placeholders.ts";
 import {
   type CompiledRules,
   placeholderNamePattern,
-} from "../../../core/replay/recording-rules.ts";
+} from "../../../core/recordings/recording-rules.ts";
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 import { needlesOf, type Secret, shortestEverywhere } from "./find-secrets.ts";
 

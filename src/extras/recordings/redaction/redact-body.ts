@@ -1,6 +1,6 @@
-import { groupBy } from "../../../core/replay/group-by.ts";
-import { isJson, bodyBytes, bodyText, recordText } from "../../../core/replay/recorded-body.ts";
-import { apart, type Span } from "../../../core/replay/rule-matches.ts";
+import { groupBy } from "../group-by.ts";
+import { isJson, bodyBytes, bodyText, recordText } from "../../../core/recordings/recorded-body.ts";
+import { apart, type Span } from "../replay/rule-matches.ts";
 import { jsonEdits } from "./json-edits.ts";
 import {
   type Edit,
@@ -17,8 +17,8 @@ import {
 } from "./redaction.ts";
 import { decodedString, walkJson } from "./walk-json.ts";
 import { utf8Text } from "../../../core/http/bytes.ts";
-import { binaryBytes, binaryText, toBase64 } from "../../../core/replay/base64.ts";
-import type { RecordedBody, RecordedPart } from "../../../core/replay/cassette.ts";
+import { binaryBytes, binaryText, toBase64 } from "../../../core/http/base64.ts";
+import type { RecordedBody, RecordedPart } from "../../../core/recordings/cassette.ts";
 
 /**
  * What is to be taken out of the lines of a stream. Texts that come in pieces are looked at as one: what begins in one piece

@@ -5,14 +5,19 @@ import type {
   SentRequest,
   RecordedAnswer,
   Recording,
-} from "../../../core/replay/cassette.ts";
+} from "../../../core/recordings/cassette.ts";
 import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
-import { bodyValue } from "../../../core/replay/recorded-body.ts";
-import { keptHeaders, recordedRequest } from "../../../core/replay/recorded-request.ts";
-import { anyStep, isPlace, isVolatile, type Place } from "../../../core/replay/recording-path.ts";
-import type { PlaceRule, CompiledRules } from "../../../core/replay/recording-rules.ts";
+import { bodyValue } from "../../../core/recordings/recorded-body.ts";
+import { keptHeaders, recordedRequest } from "../replay/recorded-request.ts";
+import {
+  anyStep,
+  isPlace,
+  isVolatile,
+  type Place,
+} from "../../../core/recordings/recording-path.ts";
+import type { PlaceRule, CompiledRules } from "../../../core/recordings/recording-rules.ts";
 import { compare } from "../../../core/schema/compare.ts";
-import { canonicalJson } from "../../../core/replay/request-key.ts";
+import { canonicalJson } from "../replay/request-key.ts";
 import { findCredentials, hiddenCredentials } from "./find-credentials.ts";
 import { NumberedPlaceholders, placeholderName } from "./numbered-placeholders.ts";
 import { redactBytes, redactBody, redactStream } from "./redact-body.ts";

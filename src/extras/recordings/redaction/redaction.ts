@@ -1,11 +1,6 @@
 import type { InterfaceName } from "../../../core/interface.ts";
-import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
-import {
-  apart,
-  findRuleMatches,
-  type RuleMatch,
-  type Span,
-} from "../../../core/replay/rule-matches.ts";
+import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
+import { apart, findRuleMatches, type RuleMatch, type Span } from "../replay/rule-matches.ts";
 import { findUserInfo, mayHaveUserInfo } from "./find-credentials.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { findLikelySecrets } from "./secret-shapes.ts";

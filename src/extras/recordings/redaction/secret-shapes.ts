@@ -1,5 +1,5 @@
 import { decodedParameter } from "../../../core/http/url-parts.ts";
-import { binaryText, fromBase64 } from "../../../core/replay/base64.ts";
+import { binaryText, fromBase64 } from "../../../core/http/base64.ts";
 import { base64Values } from "./base64-values.ts";
 import { shortestEverywhere } from "./find-secrets.ts";
 import { type LikelySecret, placeholderName } from "./numbered-placeholders.ts";

@@ -1,7 +1,7 @@
 import { readTokens } from "../../../core/schema/json-text.ts";
-import { anyStep } from "../../../core/replay/recording-path.ts";
-import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
-import type { Span } from "../../../core/replay/rule-matches.ts";
+import { anyStep } from "../../../core/recordings/recording-path.ts";
+import type { PlaceRule } from "../../../core/recordings/recording-rules.ts";
+import type { Span } from "../replay/rule-matches.ts";
 
 /** A value in a JSON text, or the name of a member. */
 export interface JsonPiece extends Span {

@@ -1,7 +1,7 @@
 import { isExactGlob } from "../../../core/chat/matching/glob.ts";
 import type { TextMatcher, When } from "../../../core/chat/scripts/script.ts";
-import { placeholdersIn } from "../../../core/replay/placeholders.ts";
-import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
+import { placeholdersIn } from "../replay/placeholders.ts";
+import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 import type { RecordedChat } from "./recorded-chat.ts";
 
 /** What a script asks for: the user's words and, where these occur more than once, what a person would add. */

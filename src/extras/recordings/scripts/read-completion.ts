@@ -1,7 +1,7 @@
 import type { Fault, FaultError } from "../../../core/chat/scripts/script.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
-import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
-import { bodyBytes } from "../../../core/replay/recorded-body.ts";
+import type { RecordedAnswer } from "../../../core/recordings/cassette.ts";
+import { bodyBytes } from "../../../core/recordings/recorded-body.ts";
 import {
   asObject,
   defined,

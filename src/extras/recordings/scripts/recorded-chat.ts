@@ -1,5 +1,5 @@
-import type { Recording } from "../../../core/replay/cassette.ts";
-import { bodyText } from "../../../core/replay/recorded-body.ts";
+import type { Recording } from "../../../core/recordings/cassette.ts";
+import { bodyText } from "../../../core/recordings/recorded-body.ts";
 import { type RequestView, viewOf } from "../../../core/chat/matching/criteria.ts";
 import { documentRules } from "../../../core/chat/request/request-rules.ts";
 import { parseJson } from "../../../core/schema/json.ts";

@@ -2,7 +2,7 @@ import { usualKind } from "../../../core/chat/errors.ts";
 import type { ChatRequest } from "../../../core/chat/request/chat-request.ts";
 import type { ChunkFault, Fault, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { counted } from "../../../core/errors/show.ts";
-import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
+import type { RecordedAnswer } from "../../../core/recordings/cassette.ts";
 import {
   asObject,
   defined,

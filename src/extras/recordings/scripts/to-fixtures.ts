@@ -7,18 +7,18 @@ import {
   type RecordingRules,
   usualRecordingRules,
   type Recording,
-} from "../../../core/replay/cassette.ts";
-import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
-import { canonicalJson } from "../../../core/replay/request-key.ts";
+} from "../../../core/recordings/cassette.ts";
+import { type CompiledRules, compileRules } from "../../../core/recordings/recording-rules.ts";
+import { canonicalJson } from "../replay/request-key.ts";
 import { isValid } from "../../../core/schema/schema.ts";
-import { groupBy } from "../../../core/replay/group-by.ts";
+import { groupBy } from "../group-by.ts";
 import { type ImportedFile, jsonFile, type Tell } from "../importers/imported.ts";
 import { conditionsOf, whenOf } from "./conditions.ts";
 import type { Remark } from "./read-completion.ts";
 import { type RecordedChat, readChat } from "./recorded-chat.ts";
 import { replyScript } from "./reply-script.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
-import { bodyText } from "../../../core/replay/recorded-body.ts";
+import { bodyText } from "../../../core/recordings/recorded-body.ts";
 import { asObject, parseJson, showPath } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type ImportedTable, validRows, tableFiles } from "../importers/table-files.ts";

@@ -1,5 +1,5 @@
-import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
-import { bodyBytes } from "../../../core/replay/recorded-body.ts";
+import type { RecordedAnswer } from "../../../core/recordings/cassette.ts";
+import { bodyBytes } from "../../../core/recordings/recorded-body.ts";
 import { isObject, isPresent, parseJson } from "../../../core/schema/json.ts";
 import { isEventStream, type ServerSentEvent, readEvents } from "../event-stream.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";

@@ -1,6 +1,8 @@
 import type { InterfaceName } from "../../../core/interface.ts";
 import { Core } from "../../../core/emulator/core.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
+import type { AnswerWithRecordings } from "../../../core/emulator/sockets/replay.ts";
+import { answerWithRecordings } from "../replay/answer-with-recordings.ts";
 import { fetchFrom } from "../../../core/emulator/fetch.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { fetchFailureCode } from "../../../core/errors/no-server.ts";
@@ -187,6 +189,8 @@ export type AskEmulator = (
 /** Accepted where any key is. */
 const anyKey = "backlot-verify";
 
+const replay = (): Promise<AnswerWithRecordings> => Promise.resolve(answerWithRecordings);
+
 /** Makes an emulator of fixtures that waits for nothing. Throws where settings do not fit them. */
 export function emulatorOf(
   fixtures: FixtureSet,
@@ -195,7 +199,8 @@ export function emulatorOf(
 ): AskEmulator {
   let failure: unknown;
   const observer = { failed: (error: unknown) => (failure = error) };
-  const core = new Core(fixtures, { ...settings, speed: 0, latency: 0 }, { extras, observer });
+  const surroundings = { extras: { ...extras, replay }, observer };
+  const core = new Core(fixtures, { ...settings, speed: 0, latency: 0 }, surroundings);
   const fetch = fetchFrom(core, { inProcess: true });
   const { basePaths, tablesBasePaths, apiKeys, tokens } = core.settings;
   const target = (path: string, key: string = anyKey): Target => {

@@ -1,4 +1,4 @@
-import { type Place, anyStep } from "../../../core/replay/recording-path.ts";
+import { type Place, anyStep } from "../../../core/recordings/recording-path.ts";
 import { type Answer, type AnswerBody, type ComparedEvent, mediaType } from "./answer.ts";
 import { isObject } from "../../../core/schema/json.ts";
 

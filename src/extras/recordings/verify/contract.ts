@@ -1,5 +1,5 @@
-import type { RecordingPath } from "../../../core/replay/cassette.ts";
-import { type Place, readPlace } from "../../../core/replay/recording-path.ts";
+import type { RecordingPath } from "../../../core/recordings/cassette.ts";
+import { type Place, readPlace } from "../../../core/recordings/recording-path.ts";
 import { type Shapes, addShapes } from "./compare.ts";
 import { counted } from "../../../core/errors/show.ts";
 import { type JsonObject, isObject, isPresent } from "../../../core/schema/json.ts";

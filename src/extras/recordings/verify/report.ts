@@ -1,6 +1,6 @@
 import type { InterfaceName } from "../../../core/interface.ts";
 import { counted } from "../../../core/errors/show.ts";
-import { groupBy } from "../../../core/replay/group-by.ts";
+import { groupBy } from "../group-by.ts";
 import type { Drift } from "./compare.ts";
 import { type StepSource, sourceName } from "./contract.ts";
 

@@ -4,9 +4,9 @@ import { type EmulatorError, invalidOption } from "../../../core/errors/emulator
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
-import { isPlaceholder, placeholdersIn } from "../../../core/replay/placeholders.ts";
+import { isPlaceholder, placeholdersIn } from "../replay/placeholders.ts";
 import { defined } from "../../../core/schema/json.ts";
-import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
+import { type CompiledRules, compileRules } from "../../../core/recordings/recording-rules.ts";
 import {
   type ComparedRequest,
   type AskEmulator,
@@ -26,10 +26,10 @@ import type {
   RecordedRequest,
   Recording,
   RecordingRules,
-} from "../../../core/replay/cassette.ts";
+} from "../../../core/recordings/cassette.ts";
 import { decodedParameter } from "../../../core/http/url-parts.ts";
-import { bodyBytes, bodyText } from "../../../core/replay/recorded-body.ts";
-import { readPlace } from "../../../core/replay/recording-path.ts";
+import { bodyBytes, bodyText } from "../../../core/recordings/recorded-body.ts";
+import { readPlace } from "../../../core/recordings/recording-path.ts";
 import { recordedBody } from "./answer.ts";
 
 /** What is verified against what. */

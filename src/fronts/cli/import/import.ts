@@ -15,7 +15,7 @@ import {
   isEmulatorError,
   type Problem,
 } from "../../../core/errors/emulator-error.ts";
-import { usualRecordingRules } from "../../../core/replay/cassette.ts";
+import { usualRecordingRules } from "../../../core/recordings/cassette.ts";
 import { loadFixtures } from "../../node/load-fixtures.ts";
 import { type CommandDefinition, readChoice, readNumber, wholeForm } from "../command.ts";
 import { exitCodes, type Io, shellQuote } from "../io.ts";

@@ -1,7 +1,7 @@
 import type { WrittenCassettes } from "../../../core/emulator/sockets/fixture-folder.ts";
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { counted } from "../../../core/errors/show.ts";
-import type { RecordingRules } from "../../../core/replay/cassette.ts";
+import type { RecordingRules } from "../../../core/recordings/cassette.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { loadImportHar } from "../extras.ts";

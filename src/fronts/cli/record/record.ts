@@ -1,7 +1,7 @@
 import { version } from "../../../core/emulator/version.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
-import { type RecordMode, recordModes } from "../../../core/replay/record-mode.ts";
+import { type RecordMode, recordModes } from "../../../core/recordings/record-mode.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
 import { defaultPort } from "../../../core/settings/settings.ts";

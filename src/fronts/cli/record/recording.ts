@@ -6,7 +6,7 @@ import {
   modeFor,
   type RecordMode,
   recordPlan,
-} from "../../../core/replay/record-mode.ts";
+} from "../../../core/recordings/record-mode.ts";
 import { loadRecorder } from "../extras.ts";
 import { cassetteFolder, prepareFolder } from "../../node/cassette-folder.ts";
 import { nodeTimers } from "../../node/timers.ts";

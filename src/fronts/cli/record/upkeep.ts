@@ -1,8 +1,8 @@
 import type { Core } from "../../../core/emulator/core.ts";
 import { counted, quoteList } from "../../../core/errors/show.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import { hasExpired } from "../../../core/replay/expiry.ts";
-import { describeUnused } from "../../../core/replay/unused-recordings.ts";
+import { hasExpired } from "../../../core/recordings/expiry.ts";
+import { describeUnused } from "../../../core/recordings/unused-recordings.ts";
 import { exitCodes, type Io, printableLines } from "../io.ts";
 
 type Warn = (message: string) => void;

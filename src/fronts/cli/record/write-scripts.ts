@@ -1,5 +1,5 @@
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
-import type { NamedCassette, RecordingRules } from "../../../core/replay/cassette.ts";
+import type { NamedCassette, RecordingRules } from "../../../core/recordings/cassette.ts";
 import { loadRecordedFixtures } from "../extras.ts";
 import { cassetteFolder } from "../../node/cassette-folder.ts";
 import { writeFixtureFiles } from "../write-file.ts";

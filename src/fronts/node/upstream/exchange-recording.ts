@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { RecordedEnd, RecordingRules } from "../../../core/replay/cassette.ts";
+import type { RecordedEnd, RecordingRules } from "../../../core/recordings/cassette.ts";
 import type { ReplyHeaders } from "../../../core/http/reply.ts";
 import type { OpenRecording, ReceivedAnswer, ReceivedPart } from "../extras.ts";
 import { decodeParts } from "./decode-parts.ts";

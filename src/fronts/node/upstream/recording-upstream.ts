@@ -1,6 +1,6 @@
 import type { InterfaceName } from "../../../core/interface.ts";
 import { Pool, type Dispatcher, ProxyAgent } from "undici";
-import type { RecordingRules } from "../../../core/replay/cassette.ts";
+import type { RecordingRules } from "../../../core/recordings/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../../../core/emulator/sockets/upstream.ts";
 import type { CallBody } from "../../../core/http/call.ts";

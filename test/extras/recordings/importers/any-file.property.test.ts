@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { usualRecordingRules } from "../../../../src/core/replay/cassette.ts";
+import { usualRecordingRules } from "../../../../src/core/recordings/cassette.ts";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
 import { importAimock } from "../../../../src/extras/recordings/importers/aimock.ts";
 import { importHar } from "../../../../src/extras/recordings/importers/har.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usualRecordingRules } from "../../../../src/core/replay/cassette.ts";
+import { usualRecordingRules } from "../../../../src/core/recordings/cassette.ts";
 import { importHar } from "../../../../src/extras/recordings/importers/har.ts";
 
 const secret = "sk-verysecret1234567890";

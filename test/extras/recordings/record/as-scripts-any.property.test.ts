@@ -4,8 +4,8 @@ import type {
   RecordedAnswer,
   RecordedBody,
   Recording,
-} from "../../../../src/core/replay/cassette.ts";
-import { recordText } from "../../../../src/core/replay/recorded-body.ts";
+} from "../../../../src/core/recordings/cassette.ts";
+import { recordText } from "../../../../src/core/recordings/recorded-body.ts";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
 import { tries } from "../../../support/tries.ts";
 import {

@@ -3,7 +3,7 @@ import type {
   RecordedAnswer,
   RecordedRequest,
   Recording,
-} from "../../../../src/core/replay/cassette.ts";
+} from "../../../../src/core/recordings/cassette.ts";
 import { createEmulator, type Emulator } from "../../../../src/index.ts";
 import type { ScriptInput } from "../../../../src/core/fixture-set/format/script-format.ts";
 import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";

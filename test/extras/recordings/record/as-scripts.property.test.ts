@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RecordedAnswer, Recording } from "../../../../src/core/replay/cassette.ts";
+import type { RecordedAnswer, Recording } from "../../../../src/core/recordings/cassette.ts";
 import { tries } from "../../../support/tries.ts";
 import {
   ask,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RecordedAnswer } from "../../../../src/core/replay/cassette.ts";
+import type { RecordedAnswer } from "../../../../src/core/recordings/cassette.ts";
 import {
   chatCassette,
   chatRequest,

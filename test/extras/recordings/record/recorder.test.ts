@@ -2,8 +2,8 @@ import {
   type NamedCassette,
   type SentRequest,
   usualRecordingRules,
-} from "../../../../src/core/replay/cassette.ts";
-import { cassetteText } from "../../../../src/core/replay/cassette.ts";
+} from "../../../../src/core/recordings/cassette.ts";
+import { cassetteText } from "../../../../src/core/recordings/cassette.ts";
 import {
   Recorder,
   type ReceivedAnswer,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { usualRecordingRules } from "../../../../src/core/replay/cassette.ts";
-import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
+import { usualRecordingRules } from "../../../../src/core/recordings/cassette.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
 import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
 import { ordinaryExchange } from "./ordinary-exchanges.ts";
 

@@ -3,8 +3,8 @@ import {
   type RecordedPart,
   type RecordingRules,
   usualRecordingRules,
-} from "../../../../src/core/replay/cassette.ts";
-import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
+} from "../../../../src/core/recordings/cassette.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
 import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
 
 const key = "sk-proj-4fG7x9Q";

@@ -5,14 +5,14 @@ import type {
   RecordedAnswer,
   RecordedPart,
   RecordingRules,
-} from "../../../../src/core/replay/cassette.ts";
-import { bodyBytes, recordBody } from "../../../../src/core/replay/recorded-body.ts";
-import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
+} from "../../../../src/core/recordings/cassette.ts";
+import { bodyBytes, recordBody } from "../../../../src/core/recordings/recorded-body.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
 import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
-import { PlayCounts } from "../../../../src/core/replay/play-counts.ts";
-import { asRecordedRequest } from "../../../../src/core/replay/recorded-request.ts";
-import { RecordingBook } from "../../../../src/core/replay/recording-book.ts";
-import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
+import { PlayCounts } from "../../../../src/core/recordings/play-counts.ts";
+import { asRecordedRequest } from "../../../../src/extras/recordings/replay/recorded-request.ts";
+import { RecordingBook } from "../../../../src/extras/recordings/replay/recording-book.ts";
+import type { SentRequest } from "../../../../src/core/recordings/cassette.ts";
 import { tries } from "../../../support/tries.ts";
 
 const options = { numRuns: tries(150) };

@@ -3,10 +3,10 @@ import {
   type RecordedAnswer,
   type RecordingRules,
   usualRecordingRules,
-} from "../../../../src/core/replay/cassette.ts";
-import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
+} from "../../../../src/core/recordings/cassette.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
 import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
-import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
+import type { SentRequest } from "../../../../src/core/recordings/cassette.ts";
 
 const key = "sk-proj-4fG7/x9Q+z";
 

@@ -4,8 +4,8 @@ import {
   type Recording,
   type RecordingRules,
   usualRecordingRules,
-} from "../../../../src/core/replay/cassette.ts";
-import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
+} from "../../../../src/core/recordings/cassette.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
 import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-exchange.ts";
 import { encodings, secretKinds } from "./secret-kinds.ts";
 

@@ -8,7 +8,7 @@ import {
   compareAnswers,
   type CompareRules,
 } from "../../../../src/extras/recordings/verify/compare.ts";
-import { readPlace } from "../../../../src/core/replay/recording-path.ts";
+import { readPlace } from "../../../../src/core/recordings/recording-path.ts";
 import { readEvents } from "../../../../src/extras/recordings/event-stream.ts";
 
 /** An answer of JSON. */

@@ -1,6 +1,6 @@
-import type { RecordedRequest, SentRequest } from "./cassette.ts";
-import { recordRequestBody } from "./recorded-body.ts";
-import type { CompiledRules } from "./recording-rules.ts";
+import type { RecordedRequest, SentRequest } from "../../../core/recordings/cassette.ts";
+import { recordRequestBody } from "../../../core/recordings/recorded-body.ts";
+import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 
 /** A request in the form of a recorded one, with everything in it. */
 export function asRecordedRequest(

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { type RecordedRequest, usualRecordingRules } from "../../../src/core/replay/cassette.ts";
-import { recordRequestBody } from "../../../src/core/replay/recorded-body.ts";
-import { compileRules } from "../../../src/core/replay/recording-rules.ts";
-import { requestKey } from "../../../src/core/replay/request-key.ts";
+import {
+  type RecordedRequest,
+  usualRecordingRules,
+} from "../../../../src/core/recordings/cassette.ts";
+import { recordRequestBody } from "../../../../src/core/recordings/recorded-body.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
+import { requestKey } from "../../../../src/extras/recordings/replay/request-key.ts";
 
 function keyOf(request: Partial<RecordedRequest>, rules = {}): string {
   const whole = { method: "POST", path: "/chat/completions", ...request };

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { type RecordedRequest, usualRecordingRules } from "../../../src/core/replay/cassette.ts";
-import { compileRules } from "../../../src/core/replay/recording-rules.ts";
-import { requestDifferences } from "../../../src/core/replay/request-differences.ts";
+import {
+  type RecordedRequest,
+  usualRecordingRules,
+} from "../../../../src/core/recordings/cassette.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
+import { requestDifferences } from "../../../../src/extras/recordings/replay/request-differences.ts";
 
 const rules = compileRules({
   ...usualRecordingRules,

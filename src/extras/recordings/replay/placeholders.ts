@@ -1,7 +1,10 @@
-import { isSecretHeader } from "../http/secret-names.ts";
-import { binaryText, fromBase64 } from "./base64.ts";
-import { decodedParameter } from "../http/url-parts.ts";
-import { type CompiledRules, placeholderPattern } from "./recording-rules.ts";
+import { isSecretHeader } from "../../../core/http/secret-names.ts";
+import { binaryText, fromBase64 } from "../../../core/http/base64.ts";
+import { decodedParameter } from "../../../core/http/url-parts.ts";
+import {
+  type CompiledRules,
+  placeholderPattern,
+} from "../../../core/recordings/recording-rules.ts";
 import { apart, findRuleMatches, type RuleMatch, type Span } from "./rule-matches.ts";
 
 /** A placeholder in a recorded text. */

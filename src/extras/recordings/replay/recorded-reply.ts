@@ -1,14 +1,14 @@
-import type { Frame } from "../http/event-stream.ts";
+import type { Frame } from "../../../core/http/event-stream.ts";
 import {
   connectionHeaders,
   noAnswer,
   type Reply,
   type ReplyBody,
   type ReplyHeaders,
-} from "../http/reply.ts";
-import { fromBase64 } from "./base64.ts";
-import type { RecordedAnswer, RecordedPart } from "./cassette.ts";
-import { bodyBytes } from "./recorded-body.ts";
+} from "../../../core/http/reply.ts";
+import { fromBase64 } from "../../../core/http/base64.ts";
+import type { RecordedAnswer, RecordedPart } from "../../../core/recordings/cassette.ts";
+import { bodyBytes } from "../../../core/recordings/recorded-body.ts";
 
 /** How fast a recording is replayed. */
 export interface ReplayPace {

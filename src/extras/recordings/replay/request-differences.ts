@@ -1,13 +1,18 @@
-import { parseText } from "../http/json-body.ts";
-import { isObject, type JsonObject } from "../schema/json.ts";
-import { binaryText } from "./base64.ts";
-import type { RecordedBody, RecordedRequest } from "./cassette.ts";
+import { parseText } from "../../../core/http/json-body.ts";
+import { isObject, type JsonObject } from "../../../core/schema/json.ts";
+import { binaryText } from "../../../core/http/base64.ts";
+import type { RecordedBody, RecordedRequest } from "../../../core/recordings/cassette.ts";
 import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";
-import { decodedPart } from "../http/url-parts.ts";
+import { decodedPart } from "../../../core/http/url-parts.ts";
 import { queryPairs } from "./query-pairs.ts";
-import { bodyBytes, bodyText, bodyValue } from "./recorded-body.ts";
-import { below, isPlace, isVolatile, type PlaceStep } from "./recording-path.ts";
-import type { CompiledRules } from "./recording-rules.ts";
+import { bodyBytes, bodyText, bodyValue } from "../../../core/recordings/recorded-body.ts";
+import {
+  below,
+  isPlace,
+  isVolatile,
+  type PlaceStep,
+} from "../../../core/recordings/recording-path.ts";
+import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 import { canonicalJson } from "./request-key.ts";
 
 /** A place where two requests differ, and by how much: 1 is a whole value. What one of them lacks is undefined. */

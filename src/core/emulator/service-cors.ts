@@ -1,6 +1,6 @@
-import { corsHeaders } from "../../http/cors.ts";
-import type { Reply } from "../../http/reply.ts";
-import type { Exchange } from "../exchange.ts";
+import { corsHeaders } from "../http/cors.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Headers that a page may read without permission, and cookies, which it never may. */
 const known: ReadonlySet<string> = new Set([

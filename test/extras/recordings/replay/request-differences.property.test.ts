@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type RecordedRequest, usualRecordingRules } from "../../../src/core/replay/cassette.ts";
-import { requestDifferences } from "../../../src/core/replay/request-differences.ts";
-import { compileRules } from "../../../src/core/replay/recording-rules.ts";
-import { requestKey } from "../../../src/core/replay/request-key.ts";
-import { tries } from "../../support/tries.ts";
+import {
+  type RecordedRequest,
+  usualRecordingRules,
+} from "../../../../src/core/recordings/cassette.ts";
+import { requestDifferences } from "../../../../src/extras/recordings/replay/request-differences.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
+import { requestKey } from "../../../../src/extras/recordings/replay/request-key.ts";
+import { tries } from "../../../support/tries.ts";
 
 /** Few values, so that two requests are often the same in part. */
 const value = fc.letrec((tie) => ({

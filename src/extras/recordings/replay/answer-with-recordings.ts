@@ -1,31 +1,18 @@
-import type { CassetteSet } from "../../replay/cassette.ts";
-import { closestRecording, describeUnrecorded } from "../../replay/closest-recording.ts";
-import type { PlayCounts } from "../../replay/play-counts.ts";
-import { recordedReply } from "../../replay/recorded-reply.ts";
-import { asRecordedRequest } from "../../replay/recorded-request.ts";
-import { RecordingBook } from "../../replay/recording-book.ts";
-import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answerer.ts";
-import type { Reply } from "../../http/reply.ts";
-import { isPreflight } from "../../http/cors.ts";
-import type { Timers } from "../../http/scheduler.ts";
-import { asObject, parseJson } from "../../schema/json.ts";
-import type { AnswerCall } from "../answer-from-fixtures.ts";
-import type { Exchange } from "../exchange.ts";
-import { keysIn, withoutKeys } from "../journal/redaction.ts";
-import type { Session } from "../session.ts";
-import type { Interface, InterfaceName } from "../../interface.ts";
-import type { Upstream } from "../sockets/upstream.ts";
-import { withServiceCors } from "./service-cors.ts";
-
-/** What the answer can come from. */
-export interface Replaying {
-  readonly upstream: Upstream | undefined;
-  readonly timers: Timers;
-  /** Those of all sessions. */
-  readonly plays: PlayCounts;
-  /** Answers from tables and scripts. */
-  readonly answerFromFixtures: AnswerCall;
-}
+import type { CassetteSet } from "../../../core/recordings/cassette.ts";
+import { closestRecording, describeUnrecorded } from "./closest-recording.ts";
+import { recordedReply } from "./recorded-reply.ts";
+import { asRecordedRequest } from "./recorded-request.ts";
+import { RecordingBook } from "./recording-book.ts";
+import type { Answerer, ClosestRecording, RecordingPlace } from "../../../core/http/answerer.ts";
+import type { Reply } from "../../../core/http/reply.ts";
+import { isPreflight } from "../../../core/http/cors.ts";
+import { asObject, parseJson } from "../../../core/schema/json.ts";
+import type { Exchange } from "../../../core/emulator/exchange.ts";
+import { keysIn, withoutKeys } from "../../../core/emulator/journal/redaction.ts";
+import type { Session } from "../../../core/emulator/session.ts";
+import type { Interface, InterfaceName } from "../../../core/interface.ts";
+import type { AnswerSources } from "../../../core/emulator/sockets/replay.ts";
+import { withServiceCors } from "../../../core/emulator/service-cors.ts";
 
 /**
  * Answers a call from its recording. Without one, the real service answers if it is always asked, else tables and
@@ -33,15 +20,15 @@ export interface Replaying {
  */
 export async function answerWithRecordings(
   exchange: Exchange,
-  replaying: Replaying,
+  sources: AnswerSources,
 ): Promise<Reply> {
   const { call, route, session, settings } = exchange;
-  const { answerFromFixtures } = replaying;
+  const { answerFromFixtures } = sources;
   const path = route.pathInService;
   const isForBrowser = settings.cors && isPreflight(call);
   if (path === undefined || isForBrowser) return answerFromFixtures(exchange);
   const book = bookOf(session, route.interface);
-  if (book === undefined) return answerUnrecorded(exchange, path, replaying);
+  if (book === undefined) return answerUnrecorded(exchange, path, sources);
   const body = await call.readBody();
   if (body.kind !== "bytes") return answerFromFixtures(exchange);
   const { method, query, headers } = call;
@@ -52,8 +39,8 @@ export async function answerWithRecordings(
   if (found !== undefined) {
     const { cassette, index, recording } = found;
     plays.add(cassette, index);
-    replaying.plays.add(cassette, index);
-    const elapsedMs = replaying.timers.now() - exchange.started;
+    sources.plays.add(cassette, index);
+    const elapsedMs = sources.timers.now() - exchange.started;
     const pace = { speed: settings.speed, isHead: method === "HEAD", elapsedMs };
     const place = { cassette, number: index + 1 };
     const answeredBy = {
@@ -63,7 +50,7 @@ export async function answerWithRecordings(
     const reply = { ...recordedReply(recording.answer, pace), answeredBy };
     return withServiceCors(reply, exchange);
   }
-  const reply = await answerUnrecorded(exchange, path, replaying);
+  const reply = await answerUnrecorded(exchange, path, sources);
   const refusal = refusalOf(reply, route.interface);
   const isRefused = reply.isMiss === true || refusal !== undefined;
   if (!isRefused || settings.unmatched !== "error") return reply;
@@ -96,7 +83,7 @@ function refusalOf({ status, answeredBy, body }: Reply, asked: Interface): strin
 async function answerUnrecorded(
   exchange: Exchange,
   path: string,
-  { upstream, answerFromFixtures }: Replaying,
+  { upstream, answerFromFixtures }: AnswerSources,
 ): Promise<Reply> {
   const { call, route } = exchange;
   const ask = async (): Promise<Reply | undefined> => {

@@ -1,7 +1,7 @@
 import { deepestJson, tooDeep } from "../http/json-body.ts";
 import { readTokens } from "../schema/json-text.ts";
 import { utf8Text } from "../http/bytes.ts";
-import { fromBase64, toBase64 } from "./base64.ts";
+import { fromBase64, toBase64 } from "../http/base64.ts";
 import type { RecordedBody } from "./cassette.ts";
 
 /** The deepest nesting of a body written as JSON: far less than fixtures allow, since it is part of one. */

@@ -1,5 +1,5 @@
-import { compare } from "../schema/compare.ts";
-import { decodedParameter } from "../http/url-parts.ts";
+import { compare } from "../../../core/schema/compare.ts";
+import { decodedParameter } from "../../../core/http/url-parts.ts";
 
 /** A parameter of a query, decoded. */
 export interface QueryPair {

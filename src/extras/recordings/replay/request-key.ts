@@ -1,10 +1,16 @@
-import type { RecordedRequest } from "./cassette.ts";
-import { decodedPart } from "../http/url-parts.ts";
+import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
+import { decodedPart } from "../../../core/http/url-parts.ts";
 import { queryPairs, sortedPairs } from "./query-pairs.ts";
-import { toBase64 } from "./base64.ts";
-import { bodyBytes, bodyText, bodyValue } from "./recorded-body.ts";
-import { below, isPlace, isVolatile, type Place, type PlaceStep } from "./recording-path.ts";
-import type { CompiledRules } from "./recording-rules.ts";
+import { toBase64 } from "../../../core/http/base64.ts";
+import { bodyBytes, bodyText, bodyValue } from "../../../core/recordings/recorded-body.ts";
+import {
+  below,
+  isPlace,
+  isVolatile,
+  type Place,
+  type PlaceStep,
+} from "../../../core/recordings/recording-path.ts";
+import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 
 /**
  * A text that two requests share exactly if replay takes them for the same: method, path, query, the headers of the

@@ -3,15 +3,15 @@ import {
   type RecordedRequest,
   type RecordingRules,
   usualRecordingRules,
-} from "../../../src/core/replay/cassette.ts";
+} from "../../../../src/core/recordings/cassette.ts";
 import {
   closestRecording,
   describeUnrecorded,
-} from "../../../src/core/replay/closest-recording.ts";
-import { RecordingBook } from "../../../src/core/replay/recording-book.ts";
-import { compileRules } from "../../../src/core/replay/recording-rules.ts";
-import { requestDifferences } from "../../../src/core/replay/request-differences.ts";
-import { askedFor, reading, saying } from "../../support/cassettes.ts";
+} from "../../../../src/extras/recordings/replay/closest-recording.ts";
+import { RecordingBook } from "../../../../src/extras/recordings/replay/recording-book.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
+import { requestDifferences } from "../../../../src/extras/recordings/replay/request-differences.ts";
+import { askedFor, reading, saying } from "../../../support/cassettes.ts";
 
 function bookOf(
   requests: readonly RecordedRequest[],

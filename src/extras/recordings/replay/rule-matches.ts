@@ -1,4 +1,4 @@
-import type { CompiledRules } from "./recording-rules.ts";
+import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 
 /** A part of a text. */
 export interface Span {

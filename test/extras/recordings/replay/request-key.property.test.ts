@@ -1,11 +1,11 @@
-import { compare } from "../../../src/core/schema/compare.ts";
+import { compare } from "../../../../src/core/schema/compare.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { usualRecordingRules } from "../../../src/core/replay/cassette.ts";
-import { recordRequestBody } from "../../../src/core/replay/recorded-body.ts";
-import { compileRules } from "../../../src/core/replay/recording-rules.ts";
-import { requestKey } from "../../../src/core/replay/request-key.ts";
-import { tries } from "../../support/tries.ts";
+import { usualRecordingRules } from "../../../../src/core/recordings/cassette.ts";
+import { recordRequestBody } from "../../../../src/core/recordings/recorded-body.ts";
+import { compileRules } from "../../../../src/core/recordings/recording-rules.ts";
+import { requestKey } from "../../../../src/extras/recordings/replay/request-key.ts";
+import { tries } from "../../../support/tries.ts";
 
 const rules = compileRules(usualRecordingRules);
 const options = { numRuns: tries(1000) };

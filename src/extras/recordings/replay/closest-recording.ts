@@ -1,7 +1,7 @@
-import { counted } from "../errors/show.ts";
-import type { ClosestRecording } from "../http/answerer.ts";
-import { isSecretHeader, isSecretName } from "../http/secret-names.ts";
-import type { RecordedRequest } from "./cassette.ts";
+import { counted } from "../../../core/errors/show.ts";
+import type { ClosestRecording } from "../../../core/http/answerer.ts";
+import { isSecretHeader, isSecretName } from "../../../core/http/secret-names.ts";
+import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
 import type { PlacedRecording, RecordingBook } from "./recording-book.ts";
 import { type Difference, requestDifferences } from "./request-differences.ts";
 

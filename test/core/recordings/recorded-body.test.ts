@@ -4,7 +4,7 @@ import {
   bodyText,
   recordBody,
   recordRequestBody,
-} from "../../../src/core/replay/recorded-body.ts";
+} from "../../../src/core/recordings/recorded-body.ts";
 
 const encoder = new TextEncoder();
 

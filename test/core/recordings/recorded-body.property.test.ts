@@ -4,7 +4,7 @@ import {
   bodyBytes,
   recordBody,
   recordRequestBody,
-} from "../../../src/core/replay/recorded-body.ts";
+} from "../../../src/core/recordings/recorded-body.ts";
 import { tries } from "../../support/tries.ts";
 
 const options = { numRuns: tries(500) };

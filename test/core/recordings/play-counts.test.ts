@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PlayCounts } from "../../../src/core/replay/play-counts.ts";
+import { PlayCounts } from "../../../src/core/recordings/play-counts.ts";
 
 test("counts by cassette and place", () => {
   const counts = new PlayCounts();

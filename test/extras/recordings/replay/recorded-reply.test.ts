@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { headerLines } from "../../../src/core/http/reply.ts";
-import type { RecordedAnswer } from "../../../src/core/replay/cassette.ts";
-import { recordedReply } from "../../../src/core/replay/recorded-reply.ts";
-import { answered, streamed } from "../../support/cassettes.ts";
+import { headerLines } from "../../../../src/core/http/reply.ts";
+import type { RecordedAnswer } from "../../../../src/core/recordings/cassette.ts";
+import { recordedReply } from "../../../../src/extras/recordings/replay/recorded-reply.ts";
+import { answered, streamed } from "../../../support/cassettes.ts";
 
 const pace = { speed: 1, isHead: false };
 

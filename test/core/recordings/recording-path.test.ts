@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anyStep, pathProblem, readPlace } from "../../../src/core/replay/recording-path.ts";
+import { anyStep, pathProblem, readPlace } from "../../../src/core/recordings/recording-path.ts";
 
 test.each([
   ["body", { head: "body", steps: [] }],

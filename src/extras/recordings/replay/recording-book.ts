@@ -3,11 +3,11 @@ import {
   type NamedCassette,
   type RecordedRequest,
   type Recording,
-} from "./cassette.ts";
-import { groupBy } from "./group-by.ts";
+} from "../../../core/recordings/cassette.ts";
+import { groupBy } from "../group-by.ts";
 import { placeholdersIn } from "./placeholders.ts";
-import type { PlayCounts } from "./play-counts.ts";
-import { type CompiledRules, compileRules } from "./recording-rules.ts";
+import type { PlayCounts } from "../../../core/recordings/play-counts.ts";
+import { type CompiledRules, compileRules } from "../../../core/recordings/recording-rules.ts";
 import { requestDifferences } from "./request-differences.ts";
 import { requestKey } from "./request-key.ts";
 
