@@ -8,6 +8,7 @@ import { loadOnce } from "./core/http/load-once.ts";
 import type { Extras } from "./core/emulator/extras.ts";
 import type { GuestTables } from "./core/emulator/sockets/guest-tables.ts";
 import type { CollectionTables, TablesOf } from "./extras/collections/typed-collections.ts";
+import { responsesEndpoints } from "./extras/responses/endpoints.ts";
 import { refuseOlderNode } from "./fronts/needs/refuse-older.ts";
 import { starbasedbProfile } from "./extras/starbasedb/profile.ts";
 
@@ -59,6 +60,7 @@ refuseOlderNode();
 /** What the library has besides the core. */
 const extras = {
   tableProfiles: [starbasedbProfile],
+  chatEndpoints: responsesEndpoints,
   guestTables: async () =>
     (await import("./extras/collections/read-collections.ts")).readCollections,
   replay: loadOnce(

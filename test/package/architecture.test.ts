@@ -74,6 +74,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "extras/console": ["core"],
   "extras/collections": ["core"],
   "extras/postgres": ["core"],
+  "extras/responses": ["core"],
 };
 
 /** The one file of a front that may import extras. */
@@ -110,6 +111,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "extras/recordings": ["vitest", "eventsource-parser"],
   "extras/console": ["eventsource-parser", "preact"],
   "extras/collections": [],
+  "extras/responses": [],
 };
 
 interface Import {

@@ -46,6 +46,11 @@ export interface SentFrames {
   length: number;
 }
 
+/** The data of a frame as text. */
+export function textOf({ data }: Pick<Frame, "data">): string {
+  return typeof data === "string" ? data : new TextDecoder().decode(data);
+}
+
 /** The full text of a frame of a stream. */
 export function bytesOf({ data, isHeaded }: Frame, { head }: EventStream): string | Uint8Array {
   return isHeaded === true && head !== undefined && typeof data === "string" ? head + data : data;

@@ -1,4 +1,4 @@
-import type { EventStream, Frame } from "../../http/event-stream.ts";
+import { type EventStream, type Frame, textOf as frameText } from "../../http/event-stream.ts";
 import type { AnswerFault, Reply } from "../../http/reply.ts";
 import type { Completion, CompletionChoice, Step } from "../completion/completion.ts";
 import type { Fault } from "../scripts/script.ts";
@@ -158,7 +158,7 @@ export function breakReply(reply: Reply, fault: Fault, wire: WireFaults = chatFa
 }
 
 function draftOf({ at, data, isHeaded = false }: Frame, { kindOf }: WireFaults): Draft {
-  const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+  const text = frameText({ data });
   const kind = kindOf(isHeaded ? `data: ${text}` : text);
   return { at, data, isHeaded, kind };
 }

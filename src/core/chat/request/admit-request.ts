@@ -34,35 +34,49 @@ export interface AdmittedRequest {
  * Reads a call's request, or returns its first problem, in this order: content type, JSON, missing arguments, unknown
  * ones, wrong types or values, wrong combinations, the model, the order of messages, the length.
  */
-export async function admitRequest(
+export function admitRequest(
   call: Call,
-  { profile, tokenizer: name, models, acceptModel, deployment }: AdmitContext,
+  context: AdmitContext,
+): Promise<Result<AdmittedRequest, ChatError>> {
+  return admitWith(call, context, (body, rules) => {
+    const read = readRequest(body, rules);
+    if (!read.ok) return read;
+    const request = read.value;
+    return ok({ request, refuseOrder: () => rules.refuseOrder(request.messages) });
+  });
+}
+
+type AdmitContext = Pick<ChatContext, "profile" | "tokenizer" | "deployment"> & ModelContext;
+
+/** A request that is valid by itself. */
+export interface ReadBody extends Pick<AdmittedRequest, "request" | "readAgain"> {
+  /** Checks the order of its messages, once the model is known. */
+  readonly refuseOrder?: () => ChatError | undefined;
+}
+
+/** Admits a request in any form: `read` has the form's own checks. */
+export async function admitWith(
+  call: Call,
+  { profile, tokenizer: name, deployment, ...context }: AdmitContext,
+  read: (body: unknown, rules: RequestRules) => Result<ReadBody, ChatError>,
 ): Promise<Result<AdmittedRequest, ChatError>> {
   const rules = await profile.rules();
   const body = await receiveBody(call, rules, { deployment });
   if (!body.ok) return body;
   const tokenizer = await loadTokenizer(name);
-  return admitBody(body.value, { rules, tokenizer, models, acceptModel });
+  const valid = read(body.value, rules);
+  return valid.ok ? admit(valid.value, tokenizer, context) : valid;
 }
 
-type AdmitContext = Pick<ChatContext, "profile" | "tokenizer" | "deployment"> & ModelContext;
-
-/** What the admission of a body depends on. */
-interface Admission extends ModelContext {
-  readonly rules: RequestRules;
-  readonly tokenizer: Tokenizer;
-}
-
-function admitBody(
-  body: unknown,
-  { rules, tokenizer, ...context }: Admission,
+/** Admits a valid request if its model is there, its messages are in order, and they fit the model's context. */
+function admit(
+  { request, readAgain, refuseOrder }: ReadBody,
+  tokenizer: Tokenizer,
+  context: ModelContext,
 ): Result<AdmittedRequest, ChatError> {
-  const read = readRequest(body, rules);
-  if (!read.ok) return read;
-  const request = read.value;
   const model = findChatModel(request.model, context);
   if (!model.ok) return model;
-  const outOfOrder = rules.refuseOrder(request.messages);
+  const outOfOrder = refuseOrder?.();
   if (outOfOrder !== undefined) return failed(outOfOrder);
   const promptTokens = countPrompt(request, tokenizer);
   const { id, contextLength: limit } = model.value;
@@ -74,7 +88,7 @@ function admitBody(
     return failed(chatErrors.contextLengthExceeded(counts));
   }
   const options = { maxTokens: Math.min(room, maxTokens), stops, topLogprobs };
-  return ok({ request, model: id, tokenizer, promptTokens, options });
+  return ok({ request, model: id, tokenizer, promptTokens, options, readAgain });
 }
 
 /** The number of tokens of a request. The estimate counts the text alone. */

@@ -134,7 +134,7 @@ export class StreamDraft {
 }
 
 /** A comment in the event stream format: each line begins with a colon. */
-function commentOf(text: string): string {
+export function commentOf(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   return `${lines.map((line) => `: ${line}`).join("\n")}\n\n`;
 }

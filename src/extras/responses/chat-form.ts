@@ -1,0 +1,158 @@
+import { asObject, isObject, isPresent, type JsonObject } from "../../core/schema/json.ts";
+
+/**
+ * A request for a response as a request of chat completions: what scripts, demands, limits and token counts read.
+ * `items` are the whole conversation.
+ */
+export function inChatForm(body: JsonObject, items: readonly JsonObject[]): JsonObject {
+  const { model, stream, instructions, tools, tool_choice: choice, text, include } = body;
+  const { max_output_tokens: most, top_logprobs: top } = body;
+  const first = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
+  const wantsLogprobs = Array.isArray(include) && include.includes("message.output_text.logprobs");
+  return {
+    model,
+    messages: [...first, ...messagesOf(items)],
+    stream: stream === true,
+    ...given("tools", Array.isArray(tools) ? tools.filter(isObject).flatMap(toolInChat) : []),
+    ...given("tool_choice", choiceInChat(choice)),
+    ...given("response_format", formatInChat(asObject(text)?.["format"])),
+    ...given("max_completion_tokens", most),
+    ...(wantsLogprobs ? { logprobs: true, ...given("top_logprobs", top) } : {}),
+  };
+}
+
+function given(name: string, value: unknown): JsonObject {
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  return isPresent(value) && !isEmpty ? { [name]: value } : {};
+}
+
+/** A nested tool. Hosted ones are nothing that a script can see there. */
+function toolInChat({ type, ...tool }: JsonObject): readonly JsonObject[] {
+  return type === "function" || type === "custom" ? [{ type, [type]: tool }] : [];
+}
+
+function choiceInChat(choice: unknown): unknown {
+  if (!isObject(choice)) return choice;
+  const { type, mode, tools, name } = choice;
+  if (type !== "allowed_tools") return { type, [String(type)]: { name } };
+  const allowed = Array.isArray(tools) ? tools.filter(isObject).flatMap(toolInChat) : [];
+  return { type, allowed_tools: { mode, tools: allowed } };
+}
+
+function formatInChat(format: unknown): JsonObject | undefined {
+  if (!isObject(format)) return undefined;
+  const { type, ...rest } = format;
+  return type === "json_schema" ? { type, json_schema: rest } : { type };
+}
+
+/** What an assistant says in a row is one message: its texts and its calls. */
+interface AssistantTurn {
+  readonly content: JsonObject[];
+  readonly calls: JsonObject[];
+}
+
+/** The messages of a conversation. Items that chat completions do not have are left out. */
+function messagesOf(items: readonly JsonObject[]): readonly JsonObject[] {
+  const messages: JsonObject[] = [];
+  let turn: AssistantTurn | undefined;
+  const end = (): void => {
+    if (turn !== undefined) messages.push(assistantMessage(turn));
+    turn = undefined;
+  };
+  for (const item of items) {
+    const said = assistantPart(item);
+    if (said !== undefined) {
+      turn ??= { content: [], calls: [] };
+      turn.content.push(...said.content);
+      turn.calls.push(...said.calls);
+      continue;
+    }
+    const message = otherMessage(item);
+    if (message === undefined) continue;
+    end();
+    messages.push(message);
+  }
+  end();
+  return messages;
+}
+
+function assistantMessage({ content, calls }: AssistantTurn): JsonObject {
+  const spoken = content.length === 0 ? null : content;
+  return { role: "assistant", content: spoken, ...given("tool_calls", calls) };
+}
+
+/** What an item adds to the assistant's turn. Undefined: it is not the assistant's. */
+function assistantPart(item: JsonObject): AssistantTurn | undefined {
+  const { type, role, call_id: id, name } = item;
+  switch (type) {
+    case "reasoning":
+      return { content: [], calls: [] };
+    case "function_call":
+      return {
+        content: [],
+        calls: [{ id, type: "function", function: { name, arguments: item["arguments"] } }],
+      };
+    case "custom_tool_call":
+      return {
+        content: [],
+        calls: [{ id, type: "custom", custom: { name, input: item["input"] } }],
+      };
+    default:
+      return role === "assistant"
+        ? { content: [...partsOf(item["content"])], calls: [] }
+        : undefined;
+  }
+}
+
+/** The message of a user, of the system, or of a tool. */
+function otherMessage(item: JsonObject): JsonObject | undefined {
+  const { type, role, call_id: callId } = item;
+  if (type === "function_call_output" || type === "custom_tool_call_output") {
+    const { output } = item;
+    const content = typeof output === "string" ? output : partsOf(output);
+    return { role: "tool", tool_call_id: callId, content };
+  }
+  if (role === undefined) return undefined;
+  const { content } = item;
+  return { role, content: typeof content === "string" ? content : partsOf(content) };
+}
+
+function partsOf(content: unknown): readonly JsonObject[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter(isObject).flatMap(partInChat) : [];
+}
+
+function partInChat(part: JsonObject): readonly JsonObject[] {
+  const {
+    type,
+    text,
+    refusal,
+    image_url: url,
+    detail,
+    file_data: data,
+    filename,
+    file_id: id,
+  } = part;
+  switch (type) {
+    case "input_text":
+    case "output_text":
+      return [{ type: "text", text }];
+    case "refusal":
+      return [{ type: "refusal", refusal }];
+    case "input_image":
+      return [{ type: "image_url", image_url: { url, ...given("detail", detail) } }];
+    case "input_file":
+      return [
+        {
+          type: "file",
+          file: {
+            ...given("file_data", data),
+            ...given("filename", filename),
+            ...given("file_id", id),
+          },
+        },
+      ];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,131 @@
+import type { ChatError } from "../../core/chat/errors.ts";
+import { cut, didYouMean, showValue } from "../../core/errors/show.ts";
+
+function refused(status: number, message: string, more: Partial<ChatError> = {}): ChatError {
+  return { status, message, type: "invalid_request_error", code: null, param: null, ...more };
+}
+
+/** The errors that only Responses have. Codes, parameters and the words that clients look for are the service's. */
+export const responsesErrors = {
+  messagesMoved: (): ChatError =>
+    refused(
+      400,
+      'Cannot read the request: "messages" is an argument of chat completions. Here the conversation is in "input".',
+      { code: "unsupported_parameter" },
+    ),
+  unknownArgument: ([name = ""]: readonly string[], valid: readonly string[]): ChatError =>
+    refused(
+      400,
+      `Cannot read the request: unknown parameter: "${cut(name)}".${didYouMean(name, valid)}`,
+      {
+        code: "unknown_parameter",
+        param: name,
+      },
+    ),
+  noInput: (): ChatError =>
+    refused(
+      400,
+      'Cannot answer: the input is empty. Give one of "input" or "previous_response_id" with something to answer.',
+      { code: "missing_required_parameter" },
+    ),
+  exclusive: (): ChatError =>
+    refused(400, 'Cannot answer: give only one of "previous_response_id" and "conversation".', {
+      code: "mutually_exclusive_parameters",
+    }),
+  noPreviousResponse: (id: string): ChatError =>
+    refused(
+      400,
+      `Previous response with id '${cut(id)}' not found. Only those with "store": true are kept.`,
+      {
+        code: "previous_response_not_found",
+        param: "previous_response_id",
+      },
+    ),
+  noResponse: (id: string): ChatError =>
+    refused(
+      404,
+      `Response with id '${cut(id)}' not found. Only those with "store": true are kept.`,
+    ),
+  noConversation: (id: string): ChatError =>
+    refused(
+      404,
+      `Conversation with id '${cut(id)}' not found. Backlot keeps no conversations; use "previous_response_id".`,
+    ),
+  noPrompt: (id: string): ChatError =>
+    refused(
+      404,
+      `Prompt with id '${cut(id)}' not found. Backlot keeps no prompts; write the text into "instructions".`,
+    ),
+  noItem: (id: string): ChatError =>
+    refused(
+      404,
+      `Item with id '${cut(id)}' not found. Only items of answers with "store": true are kept.`,
+      { param: "input" },
+    ),
+  outputWithoutCall: (callId: string): ChatError =>
+    refused(400, `No tool call found for function call output with call_id ${cut(callId)}.`, {
+      param: "input",
+    }),
+  callWithoutOutput: (callId: string): ChatError =>
+    refused(400, `No tool output found for function call ${cut(callId)}.`, { param: "input" }),
+  duplicateItem: (id: string): ChatError =>
+    refused(400, `Duplicate item found with id ${cut(id)}. Send each item once.`, {
+      param: "input",
+    }),
+  wrongIdPrefix: (param: string, id: string, prefix: string): ChatError =>
+    refused(
+      400,
+      `Invalid '${param}': ${showValue(id)}. Expected an ID that begins with '${prefix}'.`,
+      { code: "invalid_value", param },
+    ),
+  toolNotOffered: (kind: string): ChatError =>
+    refused(400, `Tool choice '${cut(kind)}' not found in 'tools' parameter.`, {
+      param: "tool_choice",
+    }),
+  noJsonInMessages: (): ChatError =>
+    refused(
+      400,
+      "Cannot answer: input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+      { param: "text.format" },
+    ),
+  notInBackground: (): ChatError =>
+    refused(
+      400,
+      'Cannot answer: Backlot does not emulate background responses. Leave out "background", or replay a recording.',
+      { param: "background" },
+    ),
+  notCancellable: (): ChatError => refused(400, "Cannot cancel a synchronous response."),
+} as const;
+
+/** What is wrong with the arguments in a query. */
+export const argumentErrors = {
+  notWhole: (name: string, value: string | undefined): ChatError =>
+    refused(
+      400,
+      `Cannot answer: "${name}" is ${showValue(value)}, but it must be a whole number.`,
+      {
+        code: "invalid_type",
+        param: name,
+      },
+    ),
+  outOfRange: (name: string, value: string, least: number, most: number): ChatError =>
+    refused(
+      400,
+      `Cannot answer: "${name}" is ${showValue(value)}, but it must be a whole number from ${least} to ${most}.`,
+      { code: "invalid_value", param: name },
+    ),
+  wrongOrder: (value: string): ChatError =>
+    refused(
+      400,
+      `Cannot answer: "order" is ${showValue(value)}, but it must be one of asc, desc.`,
+      {
+        code: "invalid_value",
+        param: "order",
+      },
+    ),
+  noSuchItem: (id: string): ChatError =>
+    refused(400, `Cannot answer: no item of the list has the id ${showValue(id)} of "after".`, {
+      code: "invalid_value",
+      param: "after",
+    }),
+} as const;
