@@ -30,7 +30,7 @@ const ofThePackage = {
   hookTimeout: 240_000,
 };
 
-/** What `npm run check:today` runs, with the packages that users install today. */
+/** What `npm run check -- today` runs, with the packages that users install today. */
 export default defineConfig({
   test: {
     ...base.test,

@@ -1,4 +1,5 @@
 // Makes dist, one file for each entry of the package and chunks for what is loaded late: types, library, command, worker.
+// `npm run build -- executable` makes one file of the package and Node.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -311,11 +312,19 @@ async function buildWorker(): Promise<void> {
   }
 }
 
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(resolve(dist, "licences"), { recursive: true });
-await buildTypes();
-await buildLibrary();
-await buildCommand();
-await buildWorker();
-copySqlite();
-copyLicences();
+async function buildPackage(): Promise<void> {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(resolve(dist, "licences"), { recursive: true });
+  await buildTypes();
+  await buildLibrary();
+  await buildCommand();
+  await buildWorker();
+  copySqlite();
+  copyLicences();
+}
+
+const [name] = process.argv.slice(2);
+if (name === "executable") {
+  process.argv.splice(2, 1);
+  await import("./executable.ts");
+} else await buildPackage();

@@ -1,10 +1,10 @@
-/** Moves `test/today` to what is newest in the registry, tries it, and says what changed: `npm run check:latest`. */
+/** Moves `test/today` to what is newest in the registry, tries it, and says what changed: `npm run check -- latest`. */
 import { readArguments } from "./arguments.ts";
 import { checkToday } from "./today/check.ts";
 import { type Change, moveToLatest } from "./today/move-to-latest.ts";
 import { newestEven, withNode } from "./today/node-to-try.ts";
 
-const usage = "Usage: npm run check:latest [-- --node <path>]";
+const usage = "Usage: npm run check -- latest [--node <path>]";
 const { node } = readArguments(usage, { options: { node: { type: "string" } } }).values;
 
 function tell(changes: readonly Change[]): void {

@@ -1,7 +1,7 @@
 /**
- * Runs the tests under each Node, and what users install today under the newest: `npm run check:matrix`. Prints a line
+ * Runs the tests under each Node, and what users install today under the newest: `npm run check -- matrix`. Prints a line
  * for each stage with its time, and fails with the names of those that fail, or if `docs/compatibility.md` does not say
- * what was tried: `-- --write` has it say that. `-- --node 24` runs the stages of one Node alone, to look into it.
+ * what was tried: `--write` has it say that. `--node 24` runs the stages of one Node alone, to look into it.
  */
 import { readArguments } from "./arguments.ts";
 import { installNode, nodes } from "./compat/nodes.ts";
@@ -10,7 +10,7 @@ import { partOf } from "./matrix/part.ts";
 import { type Outcome, type Stage, stages } from "./matrix/stages.ts";
 import { page, settlePage } from "./matrix/table.ts";
 
-const usage = "Usage: npm run check:matrix [-- --write] [-- --node <major>]";
+const usage = "Usage: npm run check -- matrix [--write] [--node <major>]";
 const { values, refuse } = readArguments(usage, {
   options: { write: { type: "boolean", default: false }, node: { type: "string" } },
 });
@@ -75,7 +75,7 @@ await inScratchFolder("matrix", (scratch) => {
     process.exitCode = 1;
   } else if (values.node === undefined && !settlePage(partOf(runs), { mayWrite: values.write })) {
     console.error(
-      `\n${page} does not say what was tried. Write it: npm run check:matrix -- --write`,
+      `\n${page} does not say what was tried. Write it: npm run check -- matrix --write`,
     );
     process.exitCode = 1;
   }

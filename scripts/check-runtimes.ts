@@ -1,5 +1,5 @@
 /**
- * Installs the packed package, and Bun, Deno and workerd from npm, into a temporary folder: `npm run check:runtimes`.
+ * Installs the packed package, and Bun, Deno and workerd from npm, into a temporary folder: `npm run check -- runtimes`.
  * `emulator.fetch` has to answer in each the same bytes as in this Node. Whether `backlot start` runs there is told,
  * and fails nothing.
  */

@@ -1,13 +1,13 @@
 /**
- * Tries what users install today: `npm run check:today [-- --node <path>] [--tarball <file>] [--report <file>]`. The
- * lockfile of `test/today` has it, which `npm run check:latest` moves on.
+ * Tries what users install today: `npm run check -- today [--node <path>] [--tarball <file>] [--report <file>]`. The
+ * lockfile of `test/today` has it, which `npm run check -- latest` moves on.
  */
 import { readArguments } from "./arguments.ts";
 import { checkToday } from "./today/check.ts";
 import { withNode } from "./today/node-to-try.ts";
 
 const usage =
-  "Usage: npm run check:today [-- --node <path>] [--tarball <backlot.tgz>] [--report <file>]";
+  "Usage: npm run check -- today [--node <path>] [--tarball <backlot.tgz>] [--report <file>]";
 const { node, tarball, report } = readArguments(usage, {
   options: {
     /** The Node to try. Default: this one, or the newest of the gate if this is too old. */

@@ -1,6 +1,6 @@
 /**
  * Type-checks a user's programs, which have the packed package, under each TypeScript, as Node and as bundlers find
- * modules: `npm run check:types`. Libraries are checked too: an error in the package's own types is found.
+ * modules: `npm run check -- types`. Libraries are checked too: an error in the package's own types is found.
  */
 import { join } from "node:path";
 import { inScratchFolder, makeProject, pack } from "./compat/scratch.ts";

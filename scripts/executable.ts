@@ -1,5 +1,5 @@
 /**
- * Makes `backlot-linux-x64`, one file that runs without Node and npm: `npm run executable [-- <file>]`. It is this
+ * Makes `backlot-linux-x64`, one file that runs without Node and npm: `npm run build -- executable [<file>]`. It is this
  * machine's Node with the packed package in it, as Node's single executable applications are made. `--from <folder>`
  * takes the package that is installed in a folder, and builds nothing.
  */

@@ -13,7 +13,7 @@ import { inScratchFolder, pack, root } from "./compat/scratch.ts";
 import { firstTests, install, quietly, type Step } from "./first-steps/first-tests.ts";
 
 const usage =
-  "Usage: npm run first-steps [-- --node <path of a node>…] [--tarball <packed package>]";
+  "Usage: npm run check -- first-steps [--node <path of a node>…] [--tarball <packed package>]";
 const { values } = readArguments(usage, {
   options: { node: { type: "string", multiple: true }, tarball: { type: "string" } },
 });

@@ -1,4 +1,4 @@
-/** Makes the pictures of the README and of docs/console.md from the real program: `npm run pictures`. */
+/** Makes the pictures of the README and of docs/console.md from the real program: `npm run generate -- pictures`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";

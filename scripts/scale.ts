@@ -1,5 +1,5 @@
 /**
- * Several Backlot processes behind nginx, which hashes the session: `npm run scale -- --sessions 2000 --processes 4`. One
+ * Several Backlot processes behind nginx, which hashes the session: `npm run check -- scale --sessions 2000 --processes 4`. One
  * of them is killed and started again. It prints what was lost, and fails when that is more than the sessions of that one.
  * `--print-config` prints what nginx is told.
  */
@@ -11,7 +11,7 @@ import type { Verdict } from "./scale/verdict.ts";
 
 const shownProblems = 10;
 
-const usage = "Usage: npm run scale [-- --sessions <n>] [--processes <n>] [--print-config]";
+const usage = "Usage: npm run check -- scale [--sessions <n>] [--processes <n>] [--print-config]";
 const { values, wholeNumber } = readArguments(usage, {
   options: {
     sessions: { type: "string", default: "2000" },

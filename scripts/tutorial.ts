@@ -1,5 +1,5 @@
 /**
- * Follows docs/tutorial.md in an empty folder, command by command and file by file: `npm run tutorial`. It fails at the first
+ * Follows docs/tutorial.md in an empty folder, command by command and file by file: `npm run check -- tutorial`. It fails at the first
  * thing that is not as the page says. `--package <folder or tarball>` takes another package than that of this checkout.
  */
 import { execFileSync } from "node:child_process";

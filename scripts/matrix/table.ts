@@ -7,7 +7,7 @@ export type Cells = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export const page: string = join(root, "docs/compatibility.md");
 
-const start = "<!-- Written by npm run check:matrix -- --write -->";
+const start = "<!-- Written by npm run check -- matrix --write -->";
 const end = "<!-- The end of what is written -->";
 
 /** A table of Markdown, as the formatter leaves it. */

@@ -23,7 +23,7 @@ function makeUser(files: readonly string[] = withPeers): string {
   return folder;
 }
 
-// Those between them, and how bundlers find modules: `npm run check:types`.
+// Those between them, and how bundlers find modules: `npm run check -- types`.
 test("users' programs have no type errors under the newest TypeScript, libraries included", () => {
   const typescript = join(root, "node_modules/typescript");
   expect(typeErrors(typescript, makeUser(), { resolution: "nodenext" })).toEqual([]);

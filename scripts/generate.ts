@@ -1,0 +1,17 @@
+/**
+ * Makes what is made of the code and kept with it: `npm run generate` the schema, the reference pages and the console,
+ * `npm run generate -- pictures` the pictures of the docs.
+ */
+import { runCommands } from "./run-commands.ts";
+
+const fromCode = ["write-schema", "write-reference", "build-console"];
+
+const [name] = process.argv.slice(2);
+if (name === undefined) runCommands(fromCode.map((script) => `tsx scripts/${script}.ts`));
+else if (name === "pictures") {
+  runCommands(["npm run build"]);
+  await import("./pictures.ts");
+} else {
+  console.error(`error: Nothing makes "${name}". Usage: npm run generate [-- pictures]`);
+  process.exitCode = 2;
+}
