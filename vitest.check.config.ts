@@ -3,6 +3,7 @@ import { ProgressReporter } from "./test/support/progress-reporter.ts";
 import base, {
   fewInBrowser,
   inBrowser,
+  longAlone,
   longInBrowser,
   ofThePackage,
   reportFile,
@@ -27,6 +28,8 @@ export default defineConfig({
             "test/{core,extras}/**/*.property.test.ts",
             // With tables of a database server, too.
             "test/core/store/table-{reads,writes}.test.ts",
+            // Over every transport.
+            "test/contract/recorded.contract.test.ts",
             ...longInNode,
           ],
           globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
@@ -35,6 +38,7 @@ export default defineConfig({
           testTimeout: 240_000,
         },
       },
+      { test: { ...shared, name: "alone", include: [...longAlone], isolate: true } },
       {
         test: {
           ...inBrowser,

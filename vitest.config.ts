@@ -24,7 +24,7 @@ export const inBrowser = {
 };
 
 /** The contract's tests that run in a browser at once; the others do in `npm run check`. */
-export const fewInBrowser: readonly string[] = ["test/contract/chat-stream.contract.test.ts"];
+export const fewInBrowser: readonly string[] = ["test/contract/snapshots.contract.test.ts"];
 
 /** Browser tests beyond one of each behaviour and view: they run in `npm run check`. */
 export const longInBrowser: readonly string[] = [
@@ -35,15 +35,16 @@ export const longInBrowser: readonly string[] = [
 /** Tests that take long, for what they start, try or fill: they run in `npm run check`. */
 export const longInNode: readonly string[] = [
   "test/core/emulator/large-{journal,state}.test.ts",
-  "test/extras/postgres/other-programs.test.ts",
+  "test/extras/postgres/{other-programs,outage}.test.ts",
   "test/extras/recordings/contract/**/*.test.ts",
   "test/extras/recordings/importers/openapi-documents.test.ts",
   "test/extras/recordings/redaction/ordinary-exchanges.test.ts",
   "test/extras/sqlite/dump-large.test.ts",
   "test/examples/*.test.ts",
-  "test/fronts/cli/exec-example.test.ts",
-  "test/fronts/msw/open-answers-in-runners.test.ts",
+  "test/fronts/cli/{exec-example,exec-signals,export-at-signals,large-loads,record-proxies}.test.ts",
+  "test/fronts/msw/{open-answers,open-answers-in-runners}.test.ts",
   "test/fronts/node/{large-live-requests,scale}.test.ts",
+  "test/fronts/vite/built-site.test.ts",
   "test/fronts/vitest/{parallel,recorded}-files.test.ts",
   "test/fuzz/**/*-fuzz.test.ts",
   "test/package/progress-reporter.test.ts",
@@ -60,8 +61,9 @@ export const reportFile: readonly ["json", { outputFile: string }][] =
     ? []
     : [["json", { outputFile: process.env["TEST_REPORT"] }]];
 
-/** Those that measure their own process, and so cannot share it with others. */
-const alone = ["test/fuzz/fuzz-guards.test.ts", "test/fronts/node/streams.test.ts"];
+/** Those that measure their own process, and so cannot share it with others. The long one runs in `npm run check`. */
+const alone = ["test/fronts/node/streams.test.ts"];
+export const longAlone: readonly string[] = ["test/fuzz/fuzz-guards.test.ts"];
 
 export default defineConfig({
   test: {
@@ -82,7 +84,7 @@ export default defineConfig({
             "test/fronts/{cli,msw,node,vite,vitest}/**/*.test.ts",
             "test/fronts/*.test.ts",
           ],
-          exclude: [...alone, ...longInNode, ...ofThePackage],
+          exclude: [...alone, ...longAlone, ...longInNode, ...ofThePackage],
           globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
         },
       },

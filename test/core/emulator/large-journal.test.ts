@@ -39,3 +39,25 @@ test("keeps a request that is larger than the room of all", async () => {
   await emulator.fetch("/rest/users", { method: "POST", headers, body });
   expect(emulator.journal.list().map(({ id }) => id)).toEqual(["2"]);
 });
+
+test.each<[string, (count: number) => readonly [string, object]]>([
+  ["headers", (count) => ["/rest/users", { "x-long": `${count}${"x".repeat(60_000)}` }]],
+  ["queries", (count) => [`/rest/users?name=${count}${"x".repeat(60_000)}`, {}]],
+  ["paths", (count) => [`/rest/${count}${"x".repeat(60_000)}`, {}]],
+])("drops the oldest when %s take too much room", async (_, requestOf) => {
+  const emulator = await createEmulator({ fixtures, auth: false, journalSize: 2000 });
+  for (let count = 0; count < 1060; count++) {
+    const [path, extra] = requestOf(count);
+    await emulator.fetch(path, { headers: { ...extra } });
+  }
+  const kept = emulator.journal.list().length;
+  expect([kept > 900, kept < 1050]).toEqual([true, true]);
+});
+
+test("drops the oldest when replies take too much room", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false, journalSize: 2000 });
+  emulator.tables["users"]?.insert({ id: 2, name: "x".repeat(60_000) });
+  for (let count = 0; count < 1100; count++) await emulator.fetch("/rest/users/2");
+  const kept = emulator.journal.list().length;
+  expect([kept > 900, kept < 1050]).toEqual([true, true]);
+});

@@ -24,25 +24,6 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.locator(".details").waitFor({ state: "detached" });
 });
 
-test("filters the list and empties it", async () => {
-  await using opened = await openConsole();
-  const { page, server, emulator } = opened;
-  for (const path of ["/rest/users", "/rest/stock", "/rest/nothing"]) {
-    await fetch(server.url + path, { headers });
-  }
-  const rows = page.locator("[role=row][aria-selected]");
-  await rows.nth(2).waitFor();
-  await page.getByLabel("Ended").selectOption("complete");
-  await expect.poll(() => rows.count()).toBe(2);
-  await page.getByLabel("Find").fill("STOCK");
-  await expect.poll(() => rows.count()).toBe(1);
-  await page.getByRole("button", { name: "Clear all requests" }).focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
-  await page.getByText("No requests yet").waitFor();
-  expect(emulator.journal.list()).toEqual([]);
-});
-
 test("goes on from a request: sends it again, has the next one fail, makes a script of it", async () => {
   await using opened = await openConsole();
   const { page, server, emulator } = opened;

@@ -1,42 +1,8 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { asking } from "../../support/contract-chats.ts";
-import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
-import {
-  getIn,
-  openOwnPage,
-  openStream,
-  ownRows,
-  startOwn,
-} from "../../support/browser/own-page.ts";
+import { getIn, openOwnPage, ownRows, startOwn } from "../../support/browser/own-page.ts";
 import { leaveStream } from "../../support/browser/leave-stream.ts";
-import { insecureHost } from "../../support/browser/insecure-host.ts";
-import { RemotePage } from "../../support/browser/remote-page.ts";
 import { stopWorkers } from "../../support/browser/stop-workers.ts";
-
-const script = "/backlot-worker.js";
-
-function say(page: Page, body: object): Promise<string> {
-  const headers = { "content-type": "application/json" };
-  return getIn(page, "/v1/chat/completions", {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-}
-
-test("refuses to start when the parts of the script are missing", async () => {
-  const { page } = await RemotePage.open(await browserContext(), "/alone/");
-  expect(await startOwn(page, { script: "backlot-worker.js" })).toContain(
-    `Its parts must be at ${siteOrigin()}/alone/backlot-worker/`,
-  );
-});
-
-test("refuses an address that is not secure, and says what would do", async () => {
-  const page = await openOwnPage();
-  await page.goto(`${siteOrigin().replace("127.0.0.1", insecureHost)}/own/`);
-  expect(await startOwn(page)).toContain("only at https, localhost and 127.0.0.1");
-});
 
 const wrong: readonly (readonly [options: object, says: string])[] = [
   [{ fixtures: { models: [], tabels: {} } }, "ERR_FIXTURES_INVALID"],
@@ -52,25 +18,6 @@ test("refuses what is wrong, and what was there goes on", async () => {
     expect(await startOwn(page, options)).toContain(says);
     expect(await getIn(page, "/rest/users")).toBe(ownRows);
   }
-});
-
-test("renders templates and fakes values, also after it was ended", async () => {
-  const page = await openOwnPage();
-  const faked = "{{ 'person.fullName' | faker }} and {{ user }}";
-  const generate = { count: 3, row: { name: "{{ 'person.fullName' | faker }}" } };
-  const options = {
-    fixtures: {
-      models: [{ id: "atlas" }],
-      tables: { people: { columns: { id: "INTEGER", name: "TEXT" }, generate } },
-      chats: [{ name: "fake", reply: { content: faked } }],
-    },
-  };
-  expect(await startOwn(page, options)).toBe("started");
-  const people = await getIn(page, "/rest/people");
-  expect(people).toMatch(/"id":3,"name":"\w+/);
-  await stopWorkers(page);
-  expect(await say(page, asking("Ada"))).toMatch(/"content":"\w.* and Ada"/);
-  expect(await getIn(page, "/rest/people")).toBe(people);
 });
 
 /** As much of a page's globals as there is need for: tests are compiled without their types. */
@@ -112,33 +59,6 @@ test("stops the source of a stream when the page aborts", async () => {
   const body = JSON.stringify(asking("Hi", { stream: true }));
   const leaving = { how: "abort", body, count: 1 } as const;
   expect(await page.evaluate(leaveStream, leaving)).toBeLessThan(hour);
-});
-
-test("breaks off what is being answered when it is stopped", async () => {
-  const page = await openOwnPage();
-  const chats = [{ name: "slow", reply: { chunks: ["one", { wait: hour }, "two"] } }];
-  await startOwn(page, { fixtures: { models: [{ id: "atlas" }], chats } });
-  const streamEnd = await openStream(page, asking("Hi", { stream: true }));
-  await page.evaluate(() => globalThis.remote?.close());
-  await expect.poll(streamEnd).toBe("TypeError");
-});
-
-test("starts again without a network, with the script that is installed", async () => {
-  const page = await openOwnPage();
-  await startOwn(page);
-  await page.context().setOffline(true);
-  expect(await startOwn(page)).toBe("started");
-  await stopWorkers(page);
-  expect(await startOwn(page)).toBe("started");
-  expect(await getIn(page, "/rest/users")).toBe(ownRows);
-});
-
-test("tells the console's address where it can be opened, and else none", async () => {
-  const page = await openOwnPage();
-  const consoleOf = (options: object): Promise<string | undefined> =>
-    page.evaluate((given) => globalThis.remote?.consoleOf?.(JSON.stringify(given)), options);
-  expect(await consoleOf({ script })).toBe(`${siteOrigin()}/__backlot/`);
-  expect(await consoleOf({})).toBeUndefined();
 });
 
 test("brings each chunk when it is due, and not with a later one", async () => {

@@ -118,3 +118,25 @@ test("says what is wrong with a request", async () => {
   await expectShown(page.getByText("refused", { exact: true }));
   await expectShown(page.getByText("The answer is only an error."));
 });
+
+test("says what came of an answer that was cut short, what is missing, and why", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  await opened.show("chats");
+  await send(page, "broken");
+  await page.getByText("The stream ended without [DONE].").waitFor();
+  await page
+    .getByText(
+      "Received: 2 frames with 3 characters of text. Missing: the text “ two three”, the finish reason, [DONE].",
+    )
+    .waitFor();
+  await page.getByText("fault cut after 2 chunks").waitFor();
+  for (const key of ["ArrowRight", "ArrowRight"])
+    await page.locator("[aria-selected=true]").press(key);
+  await page.getByRole("heading", { name: "2 frames sent" }).waitFor();
+  const frames = page.getByRole("region", { name: "Frames of the answer" });
+  const second = frames.locator(".frame").nth(1);
+  expect(await second.locator("code").innerText()).toBe('choices.0.delta.content "One"');
+  await page.getByLabel("whole frames").check();
+  await expectShown(second.getByText('"object":"chat.completion.chunk"'));
+});

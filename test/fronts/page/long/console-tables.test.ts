@@ -220,3 +220,66 @@ test("takes the tables back to the fixtures", async () => {
   await page.getByRole("gridcell", { name: "Ada" }).waitFor();
   expect(emulator.tables["users"]?.size).toBe(3);
 });
+
+test("shows why a change was refused beside its field, and changes nothing", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  await opened.show("tables/users");
+  await page.getByRole("gridcell", { name: "Ada" }).press("Enter");
+  await page.getByLabel("Kind of name").selectOption("JSON");
+  await page.getByLabel("Value of name").fill("5");
+  await page.keyboard.press("Enter");
+  const cell = page.locator("td.cell", { has: page.getByLabel("Value of name") });
+  await cell.getByRole("alert").getByText("takes a string, not 5").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("td.cell:focus", { hasText: "Ada" }).waitFor();
+  expect(emulator.tables["users"]?.get(1)).toMatchObject({ name: "Ada" });
+});
+
+test("deletes the picked rows, and brings them back", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  await opened.show("tables/users");
+  const before = emulator.tables["users"]?.rows();
+  await page.getByRole("gridcell", { name: "Ada" }).focus();
+  for (const key of [" ", "ArrowDown", "ArrowDown", " "]) await page.keyboard.press(key);
+  await page.getByText("2 of 3 rows picked").waitFor();
+  await page.getByRole("button", { name: "Delete 2 rows" }).press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 row", { exact: true }).waitFor();
+  await page.locator("td.cell:focus").waitFor();
+  expect(emulator.tables["users"]?.size).toBe(1);
+  await page.keyboard.press("Control+z");
+  await page.getByText("3 rows", { exact: true }).waitFor();
+  expect(emulator.tables["users"]?.rows()).toEqual(before);
+});
+
+test("copies the picked rows, or all of the query", async () => {
+  const context = { permissions: ["clipboard-read", "clipboard-write"] };
+  await using opened = await openConsole({ context });
+  const { page } = opened;
+  await opened.show("tables/users");
+  const copied = (): Promise<string> => page.evaluate("navigator.clipboard.readText()");
+  await page.getByRole("button", { name: "CSV" }).press("Enter");
+  await expect.poll(copied).toMatch(/^id,name,city,active,tags\r?\n1,Ada,London,true/);
+  expect((await copied()).trim().split("\n").length).toBe(4);
+  await page.getByRole("gridcell", { name: "Grace" }).press(" ");
+  await page.getByRole("button", { name: "SQL" }).press("Enter");
+  await expect.poll(copied).toContain("(2, 'Grace', NULL, false, NULL)");
+  await page.getByRole("button", { name: "JSON", exact: true }).press("Enter");
+  await expect.poll(async () => (await copied()).startsWith("[")).toBe(true);
+  expect(JSON.parse(await copied())).toMatchObject([{ id: 2, name: "Grace" }]);
+});
+
+test("shows what somebody else writes", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await opened.show("tables/users");
+  await page.getByText("3 rows", { exact: true }).waitFor();
+  const headers = { authorization: "Bearer local-token", "content-type": "application/json" };
+  const body = JSON.stringify({ name: "Mary", active: true });
+  await fetch(`${server.url}/rest/users`, { method: "POST", headers, body });
+  await page.getByRole("navigation", { name: "Tables" }).getByText("4").waitFor();
+  await page.getByRole("gridcell", { name: "Mary" }).waitFor();
+  await expectShown(page.getByText("4 rows", { exact: true }));
+});

@@ -109,3 +109,46 @@ test("says where tables and scripts come from when there are none", async () => 
   await opened.show("scripts");
   await expectShown(opened.page.getByText("such as chats/greeting.json of the folder"));
 });
+
+test("keeps what a view shows in its address: through a reload, and while another is shown", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  const links = page.getByRole("navigation", { name: "Views" });
+  await links.getByText("Scripts").click();
+  await page.getByLabel("Name, criterion").fill("end");
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(1);
+  expect(new URL(page.url()).hash).toBe("#/scripts?part=end");
+  await page.reload();
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(1);
+  await links.getByText("Chats").click();
+  await links.getByText("Scripts").click();
+  expect(await page.getByLabel("Name, criterion").inputValue()).toBe("end");
+});
+
+test("finds views, tables, sessions and faults by their names, with Ctrl K", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  const find = async (words: string): Promise<void> => {
+    await page.locator("h1").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Command" }).fill(words);
+    await page.keyboard.press("Enter");
+  };
+  emulator.session("test 7").reset();
+  await find("table st");
+  await page.getByRole("region", { name: "The request" }).getByText("/rest/stock").waitFor();
+  await find("429");
+  await page.getByRole("link", { name: "1 fault active" }).press("Enter");
+  await expectShown(page.getByRole("heading", { name: "fault 1" }));
+  emulator.faults.clear();
+  await page.getByRole("button", { name: "base session" }).press("Enter");
+  await page.getByRole("option", { name: "test 7" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.locator("[aria-selected=true]", { hasText: "test 7" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/@test%207/__backlot/#/faults");
+  // Before it is there, nobody hears the keys.
+  await page.getByRole("button", { name: "test 7" }).waitFor();
+  await find("nothing like that");
+  await expectShown(page.getByText("Nothing has that name."));
+});

@@ -1,11 +1,19 @@
-import type { Route } from "playwright-core";
+import type { Route, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { asking } from "../../../support/contract-chats.ts";
 import { browserContext, siteOrigin } from "../../../support/browser/browser.ts";
-import { getIn, openOwnPage, startOwn } from "../../../support/browser/own-page.ts";
+import {
+  getIn,
+  openOwnPage,
+  startOwn,
+  openStream,
+  ownRows,
+} from "../../../support/browser/own-page.ts";
 import { leaveStream, leavings } from "../../../support/browser/leave-stream.ts";
 import { RemotePage } from "../../../support/browser/remote-page.ts";
 import { ObserverLog } from "../../../support/observer-log.ts";
+import { insecureHost } from "../../../support/browser/insecure-host.ts";
+import { stopWorkers } from "../../../support/browser/stop-workers.ts";
 
 const badScripts: readonly (readonly [what: string, answer: object, says: string])[] = [
   ["is missing", { status: 404, body: "" }, "is answered with status 404"],
@@ -74,4 +82,74 @@ test("says that the script cannot be loaded without a network when none is insta
   const page = await openOwnPage();
   await page.context().setOffline(true);
   expect(await startOwn(page)).toContain("/backlot-worker.js cannot be loaded");
+});
+
+const script = "/backlot-worker.js";
+
+function say(page: Page, body: object): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  return getIn(page, "/v1/chat/completions", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+}
+
+test("refuses to start when the parts of the script are missing", async () => {
+  const { page } = await RemotePage.open(await browserContext(), "/alone/");
+  expect(await startOwn(page, { script: "backlot-worker.js" })).toContain(
+    `Its parts must be at ${siteOrigin()}/alone/backlot-worker/`,
+  );
+});
+
+test("refuses an address that is not secure, and says what would do", async () => {
+  const page = await openOwnPage();
+  await page.goto(`${siteOrigin().replace("127.0.0.1", insecureHost)}/own/`);
+  expect(await startOwn(page)).toContain("only at https, localhost and 127.0.0.1");
+});
+
+test("renders templates and fakes values, also after it was ended", async () => {
+  const page = await openOwnPage();
+  const faked = "{{ 'person.fullName' | faker }} and {{ user }}";
+  const generate = { count: 3, row: { name: "{{ 'person.fullName' | faker }}" } };
+  const options = {
+    fixtures: {
+      models: [{ id: "atlas" }],
+      tables: { people: { columns: { id: "INTEGER", name: "TEXT" }, generate } },
+      chats: [{ name: "fake", reply: { content: faked } }],
+    },
+  };
+  expect(await startOwn(page, options)).toBe("started");
+  const people = await getIn(page, "/rest/people");
+  expect(people).toMatch(/"id":3,"name":"\w+/);
+  await stopWorkers(page);
+  expect(await say(page, asking("Ada"))).toMatch(/"content":"\w.* and Ada"/);
+  expect(await getIn(page, "/rest/people")).toBe(people);
+});
+
+test("breaks off what is being answered when it is stopped", async () => {
+  const page = await openOwnPage();
+  const chats = [{ name: "slow", reply: { chunks: ["one", { wait: hour }, "two"] } }];
+  await startOwn(page, { fixtures: { models: [{ id: "atlas" }], chats } });
+  const streamEnd = await openStream(page, asking("Hi", { stream: true }));
+  await page.evaluate(() => globalThis.remote?.close());
+  await expect.poll(streamEnd).toBe("TypeError");
+});
+
+test("starts again without a network, with the script that is installed", async () => {
+  const page = await openOwnPage();
+  await startOwn(page);
+  await page.context().setOffline(true);
+  expect(await startOwn(page)).toBe("started");
+  await stopWorkers(page);
+  expect(await startOwn(page)).toBe("started");
+  expect(await getIn(page, "/rest/users")).toBe(ownRows);
+});
+
+test("tells the console's address where it can be opened, and else none", async () => {
+  const page = await openOwnPage();
+  const consoleOf = (options: object): Promise<string | undefined> =>
+    page.evaluate((given) => globalThis.remote?.consoleOf?.(JSON.stringify(given)), options);
+  expect(await consoleOf({ script })).toBe(`${siteOrigin()}/__backlot/`);
+  expect(await consoleOf({})).toBeUndefined();
 });

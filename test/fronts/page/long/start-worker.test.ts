@@ -2,8 +2,9 @@ import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { browserContext, siteOrigin } from "../../../support/browser/browser.ts";
 import { openMswPage, startMsw } from "../../../support/browser/msw-page.ts";
-import { getIn, ownFixtures } from "../../../support/browser/own-page.ts";
+import { getIn, ownFixtures, ownRows } from "../../../support/browser/own-page.ts";
 import { RemotePage } from "../../../support/browser/remote-page.ts";
+import { insecureHost } from "../../../support/browser/insecure-host.ts";
 
 /** Runs in the page: the statuses of requests right after the worker was stopped, several times. */
 async function stopAndGet(options: string): Promise<readonly number[]> {
@@ -107,3 +108,65 @@ test.each(["script", "link rel=stylesheet", "iframe"])(
     expect(await getIn(page, "/models/own")).toMatch(/^200 .*"object":"model"/);
   },
 );
+
+test("refuses a scope that the script may not have", async () => {
+  const page = await openMswPage();
+  const serviceWorker = { url: "/mocks/mockServiceWorker.js", options: { scope: "/" } };
+  expect(await startMsw(page, { serviceWorker })).toContain(
+    `ERR_OPTION_INVALID: Cannot start the worker: msw could not register ${siteOrigin()}/mocks/mockServiceWorker.js`,
+  );
+});
+
+test("refuses a page that the worker does not reach, and is gone again", async () => {
+  const page = await openMswPage();
+  const serviceWorker = { url: "/mocks/mockServiceWorker.js" };
+  expect(await startMsw(page, { serviceWorker })).toContain(
+    `it answers pages below ${siteOrigin()}/mocks/, but this one is ${siteOrigin()}/`,
+  );
+  expect(await startMsw(page)).toBe("started");
+  expect(await getIn(page, "/rest/users")).toBe(ownRows);
+});
+
+test("refuses to start twice in a page, until the first is stopped", async () => {
+  const page = await openMswPage();
+  expect(await startMsw(page)).toBe("started");
+  expect(await startMsw(page)).toContain("another worker answers this page");
+  await page.evaluate(() => globalThis.remote?.close());
+  expect(await startMsw(page)).toBe("started");
+});
+
+test("prints nothing unless it is told to", async () => {
+  const page = await openMswPage();
+  const printed: string[] = [];
+  page.on("console", (message) => printed.push(message.text()));
+  await startMsw(page);
+  await getIn(page, "/rest/users");
+  expect(printed).toEqual([]);
+});
+
+test("warns of requests that nobody answers, where it is told to", async () => {
+  const page = await openMswPage();
+  const printed: string[] = [];
+  page.on("console", (message) => printed.push(message.type()));
+  await startMsw(page, { onUnhandledRequest: "warn" });
+  expect(await getIn(page, "/other")).toMatch(/^404 /);
+  expect(printed).toContain("warning");
+});
+
+test("leaves a page its own images, even at a path of the emulator", async () => {
+  const page = await openMswPage();
+  await startMsw(page);
+  const address = `${siteOrigin()}/models/own`;
+  const loaded = page.waitForResponse(address);
+  await page.evaluate((url) => globalThis.remote?.addElement("img", url), address);
+  expect((await loaded).status()).toBe(404);
+  expect(await getIn(page, "/models/own")).toMatch(/^200 .*"object":"model"/);
+});
+
+test("answers at an address without service workers too", async () => {
+  const page = await openMswPage();
+  await page.goto(siteOrigin().replace("127.0.0.1", insecureHost));
+  expect(await page.evaluate("isSecureContext")).toBe(false);
+  expect(await startMsw(page)).toBe("started");
+  expect(await getIn(page, "/rest/users")).toBe(ownRows);
+});

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { spawnBacklot } from "./backlot-process.ts";
+import { spawnExec } from "./exec-process.ts";
+import { written } from "./test-io.ts";
+
+const notes = { notes: [{ id: 1, text: "first" }] };
+
+/** Adds a note, says so, and ends with a code, or never. */
+const addNote = (end: string): string => `
+  const { BACKLOT_URL, AUTHORIZATION_TOKEN } = process.env;
+  await fetch(BACKLOT_URL + "/rest/notes", {
+    method: "POST",
+    headers: { authorization: "Bearer " + AUTHORIZATION_TOKEN, "content-type": "application/json" },
+    body: JSON.stringify({ text: "second" }),
+  });
+  ${end}
+`;
+
+const exec = (file: string, ...more: readonly string[]): readonly string[] => [
+  "exec",
+  "--export-on-exit",
+  file,
+  ...more,
+  "--",
+  process.execPath,
+  "command.mjs",
+];
+
+test("start writes the state even if Ctrl-C comes again, and says that it does", async () => {
+  const t = { generate: { count: 50_000, row: { n: "{{ number }}" } } };
+  const { path: cwd } = await temporaryFolder({ "db.json": { tables: { t } } });
+  const backlot = spawnBacklot(["--port", "0", "--export-on-exit", "after.json"], { cwd });
+  await backlot.written(/curl/);
+  backlot.signal("SIGINT");
+  await written(backlot.err, /writing the state to after\.json …/);
+  backlot.signal("SIGINT");
+  expect(await backlot.exit).toBe(0);
+  expect(backlot.err()).toContain("wrote the state to after.json");
+  const { tables } = JSON.parse(await readFile(join(cwd, "after.json"), "utf8"));
+  expect(tables.t.rows).toHaveLength(50_000);
+});
+
+test("exec writes the state when SIGTERM ends the command", async () => {
+  const command = addNote('console.log("added"); setInterval(() => {}, 1000);');
+  const { path: cwd } = await temporaryFolder({ "db.json": notes, "command.mjs": command });
+  const process = spawnExec(exec("after.json").slice(1), cwd);
+  await process.written(/added/);
+  process.signal("SIGTERM");
+  expect(await process.exit).toBe(143);
+  expect(await readFile(join(cwd, "after.json"), "utf8")).toContain('"second"');
+});
+
+test("a crash leaves the file as it was", async () => {
+  const { path: cwd } = await temporaryFolder({ "db.json": notes, "after.json": "old" });
+  const backlot = spawnBacklot(["--port", "0", "--export-on-exit", "after.json"], { cwd });
+  await backlot.written(/curl/);
+  backlot.signal("SIGKILL");
+  await backlot.exit;
+  expect(await readFile(join(cwd, "after.json"), "utf8")).toBe("old");
+});
