@@ -74,6 +74,8 @@ export default defineConfig({
       ...reportFile,
     ],
     silent: "passed-only",
+    // The next run, or that of another Node, need not compile again what has not changed.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
@@ -86,6 +88,8 @@ export default defineConfig({
           ],
           exclude: [...alone, ...longAlone, ...longInNode, ...ofThePackage],
           globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
+          // Much is made and soon forgotten: with room for it, collecting garbage takes a tenth of the time less.
+          execArgv: ["--max-semi-space-size=64"],
         },
       },
       { test: { ...shared, name: "alone", include: alone, isolate: true } },
