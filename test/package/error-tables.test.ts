@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { argumentErrors, responsesErrors } from "../../src/extras/responses/errors.ts";
 import { chatErrors } from "../../src/core/chat/errors.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
 import { tablesErrorStatuses } from "../../src/core/tables/document/errors.ts";
@@ -65,7 +66,7 @@ test("the page of errors lists every error of chat with its status, and no other
     chatErrors.tooLong("stop", { of: "items", length: 5, most: 4 }),
     chatErrors.unknownModel("atlas", []),
     chatErrors.notAChatModel("atlas-embed", []),
-    chatErrors.contextLengthExceeded({ limit: 1, prompt: 1, completion: 1 }),
+    chatErrors.contextLengthExceeded({ limit: 1, prompt: 1, completion: 1, param: "messages" }),
     chatErrors.rateLimited({ ...limit, kind: "tokens", waitMs: 1 }),
     chatErrors.noScriptMatched("", undefined),
     chatErrors.notRecorded(""),
@@ -73,6 +74,35 @@ test("the page of errors lists every error of chat with its status, and no other
   ];
   const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));
   expect(documentedCodes("Answered by chat").toSorted()).toEqual([...codes].toSorted());
+});
+
+test("the page of errors lists every error of Responses with its status, and no other", () => {
+  const errors = [
+    responsesErrors.messagesMoved(),
+    responsesErrors.unknownArgument(["x"], []),
+    responsesErrors.noSuchModel(""),
+    responsesErrors.noInput(),
+    responsesErrors.exclusive(),
+    responsesErrors.noPreviousResponse("x"),
+    responsesErrors.noResponse("x"),
+    responsesErrors.noConversation("x"),
+    responsesErrors.noPrompt("x"),
+    responsesErrors.noItem("x"),
+    responsesErrors.outputWithoutCall("x"),
+    responsesErrors.callWithoutOutput("x"),
+    responsesErrors.duplicateItem("x"),
+    responsesErrors.wrongIdPrefix("input[0].id", "x", "fc"),
+    responsesErrors.toolNotOffered("function"),
+    responsesErrors.noJsonInMessages(),
+    responsesErrors.notInBackground(),
+    responsesErrors.notCancellable(),
+    argumentErrors.notWhole("starting_after", "x"),
+    argumentErrors.outOfRange("limit", "0", 1, 100),
+    argumentErrors.wrongOrder("up"),
+    argumentErrors.noSuchItem("x"),
+  ];
+  const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));
+  expect(documentedCodes("Answered by Responses").toSorted()).toEqual([...codes].toSorted());
 });
 
 test("the page of errors lists every code of EmulatorError, and no other", () => {

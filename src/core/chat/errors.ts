@@ -130,6 +130,8 @@ interface TokenCounts {
   readonly limit: number;
   readonly prompt: number;
   readonly completion: number;
+  /** The argument that has the prompt. */
+  readonly param: string;
 }
 
 const needNoKeys = "start with --no-auth (in code: auth: false)";
@@ -293,14 +295,14 @@ export const chatErrors = {
         `${chatModels.slice(0, 10).join(", ") || "there is none in the fixtures"}.`,
       { code: "model_not_supported", param: "model" },
     ),
-  contextLengthExceeded: ({ limit, prompt, completion }: TokenCounts): ChatError =>
+  contextLengthExceeded: ({ limit, prompt, completion, param }: TokenCounts): ChatError =>
     invalidRequest(
       400,
       // LangChain recognises this error by the words "maximum context length".
       `Cannot answer: the model's maximum context length is ${limit} tokens, but ${prompt + completion} were ` +
         `asked for (${prompt} in the messages, ${completion} for the completion). ` +
         "Shorten the messages or ask for a shorter completion.",
-      { code: "context_length_exceeded", param: "messages" },
+      { code: "context_length_exceeded", param },
     ),
   rateLimited: (reached: ReachedLimit): ChatError => ({
     status: 429,

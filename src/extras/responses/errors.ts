@@ -22,6 +22,11 @@ export const responsesErrors = {
         param: name,
       },
     ),
+  noSuchModel: (name: string): ChatError =>
+    refused(400, `Cannot answer: the requested model ${showValue(name)} does not exist.`, {
+      code: "model_not_found",
+      param: "model",
+    }),
   noInput: (): ChatError =>
     refused(
       400,

@@ -107,7 +107,7 @@ const penalty = number({ least: -2, most: 2 });
 
 /** The arguments of `POST /responses`. Problems are found in this order, after those of missing and unknown ones. */
 const fields = {
-  model: required(orMissing(text, ["", null]), "A chat model of the list."),
+  model: required(orMissing(text, [null]), "A chat model of the list."),
   input: optional(
     byKind("a string or an array of input items", { string: text, array: arrayOf(inputItem) }),
     "The conversation. Scripts match it, and its tokens are counted.",

@@ -3,6 +3,7 @@ import type { TokenLogprob } from "../../core/chat/scripts/script.ts";
 import type { DeltaPiece } from "../../core/chat/wire/timeline.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { hexId, randomText } from "./hex-id.ts";
+import { itemEvents } from "./item-events.ts";
 
 /** Something that happens while an answer is written, without its place in the sequence. */
 export interface ResponseEvent {
@@ -70,9 +71,26 @@ export class OutputItems {
     this.#add?.(piece);
   }
 
+  /** Adds an item as it is, with an id if it has none. */
+  addItem(given: JsonObject): void {
+    this.#close("completed");
+    const { type } = given;
+    const id = given["id"] ?? hexId(`${String(type)}_`, this.#options.random);
+    const item = { id, ...given };
+    for (const event of itemEvents(item, this.items.length)) {
+      const { delta } = event.fields;
+      if (event.isDelta && typeof delta === "string") {
+        const { delta: _, ...place } = event.fields;
+        this.#sayDelta(event.type, place, delta);
+      } else this.#tell(event);
+    }
+    this.items.push(item);
+  }
+
   /** Ends the last item. An answer with an empty text has an empty message. */
   finish(status: "completed" | "incomplete", isEmptyText: boolean): void {
-    if (isEmptyText && this.#open === undefined) this.add({ kind: "content", text: "" });
+    if (isEmptyText && this.items.length === 0 && this.#open === undefined)
+      this.add({ kind: "content", text: "" });
     this.#close(status);
   }
 

@@ -1,5 +1,6 @@
 import type { ChatContext } from "../../core/chat/context.ts";
 import { type ChatError, chatErrors } from "../../core/chat/errors.ts";
+import type { ReadBody } from "../../core/chat/request/admit-request.ts";
 import { checkBody } from "../../core/chat/request/check-body.ts";
 import { type ChatRequest, requestOf } from "../../core/chat/request/chat-request.ts";
 import { failed, ok, type Result } from "../../core/errors/result.ts";
@@ -11,13 +12,6 @@ import { itemsOf, itemType } from "./input-items.ts";
 import { refuseItems } from "./item-order.ts";
 import { historyOf } from "./stored-responses.ts";
 
-/** A valid request for a response. */
-export interface ResponsesRequest {
-  readonly request: ChatRequest;
-  /** Reads it again from its body, with the history that it had. */
-  readonly readAgain: (body: JsonObject) => ChatRequest;
-}
-
 /**
  * Reads the body of `POST /responses`, or returns its first problem, in the order of the service: missing arguments,
  * unknown ones, then types and values in the order of the fields, then what is looked up, then the items.
@@ -25,7 +19,7 @@ export interface ResponsesRequest {
 export function readResponsesRequest(
   value: unknown,
   { answers }: Pick<ChatContext, "answers">,
-): Result<ResponsesRequest, ChatError> {
+): Result<ReadBody, ChatError> {
   const body = asObject(value);
   if (body === undefined) return failed(chatErrors.notAnObject(value));
   const error = refuseFields(body) ?? refuseLookups(body);
@@ -41,14 +35,18 @@ export function readResponsesRequest(
     const again = resolvedItems(sent["input"], answers);
     return requestOf(inChatForm(sent, [...history.value, ...(again.ok ? again.value : [])]), sent);
   };
-  return ok({ request: requestOf(inChatForm(body, items), body), readAgain });
+  const request = requestOf(inChatForm(body, items), body);
+  return ok({ request, readAgain, param: "input" });
 }
 
 function refuseFields(body: JsonObject): ChatError | undefined {
   const { model, input, previous_response_id: previous, prompt, conversation } = body;
   if (!isPresent(model)) return chatErrors.missing("model");
   if (isPresent(body["messages"])) return responsesErrors.messagesMoved();
-  if (![input, previous, prompt, conversation].some(isPresent)) return chatErrors.missing("input");
+  if (input === undefined && ![previous, prompt, conversation].some(isPresent)) {
+    return chatErrors.missing("input");
+  }
+  if (model === "") return responsesErrors.noSuchModel("");
   return checkBody(responsesBody, body, {
     missing: chatErrors.missing,
     // A name that is sent already is not what was meant.

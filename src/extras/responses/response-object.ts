@@ -39,7 +39,8 @@ export function responseObject(
     max_output_tokens: sent("max_output_tokens"),
     max_tool_calls: sent("max_tool_calls"),
     model,
-    moderation: sent("moderation"),
+    // Nothing is moderated.
+    moderation: null,
     output,
     parallel_tool_calls: sent("parallel_tool_calls", true),
     presence_penalty: sent("presence_penalty", 0),

@@ -70,7 +70,10 @@ class ResponseAnswer {
   /** The items of a JSON answer. */
   itemsOf(): readonly JsonObject[] {
     const output = new OutputItems(this.#itemOptions());
-    for (const piece of this.#choice.steps.flatMap(wholePieces)) output.add(piece);
+    for (const step of this.#choice.steps) {
+      if (step.kind === "outputItem") output.addItem(step.item);
+      else for (const piece of wholePieces(step)) output.add(piece);
+    }
     this.#finish(output);
     return output.items;
   }
@@ -105,6 +108,7 @@ class ResponseAnswer {
       events.now = at;
       if (isDelta(piece)) output.add(piece);
       else if (piece.kind === "fault") events.addFault(piece.fault);
+      else if (piece.kind === "outputItem") output.addItem(piece.item);
       else events.addAside(piece.kind === "raw" ? piece.text : commentOf(piece.text));
     }
     events.now = end;

@@ -4,6 +4,8 @@ import { failed, ok, type Result } from "../../core/errors/result.ts";
 import { jsonReply, type Reply } from "../../core/http/reply.ts";
 import { isObject, type JsonObject } from "../../core/schema/json.ts";
 import { argumentErrors } from "./errors.ts";
+import { itemEvents } from "./item-events.ts";
+import type { ResponseEvent } from "./output-items.ts";
 import { withStored } from "./stored-responses.ts";
 
 type Stored = Pick<ChatContext, "answers">;
@@ -27,7 +29,7 @@ function readQuery(query: string): Readonly<Record<string, string | undefined>> 
 /** The events of a stored response whose numbers are above `start`, all at once. */
 function eventsReply(response: JsonObject, start: number): Reply {
   const frames = eventsOf(response)
-    .map((event, number) => ({ ...event, sequence_number: number }))
+    .map(({ type, fields }, number) => ({ type, ...fields, sequence_number: number }))
     .slice(start + 1)
     .map((event) => ({ at: 0, data: `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n` }));
   return {
@@ -38,91 +40,19 @@ function eventsReply(response: JsonObject, start: number): Reply {
   };
 }
 
-interface StoredEvent {
-  readonly type: string;
-  readonly [key: string]: unknown;
-}
-
-function eventsOf(response: JsonObject): readonly StoredEvent[] {
+function eventsOf(response: JsonObject): readonly ResponseEvent[] {
   const begun = { ...response, status: "in_progress", completed_at: null, output: [], usage: null };
   const items = Array.isArray(response["output"]) ? response["output"].filter(isObject) : [];
   return [
-    { type: "response.created", response: begun },
-    { type: "response.in_progress", response: begun },
+    stateEvent("created", begun),
+    stateEvent("in_progress", begun),
     ...items.flatMap(itemEvents),
-    { type: `response.${String(response["status"])}`, response },
+    stateEvent(String(response["status"]), response),
   ];
 }
 
-/** An item with each text in one delta. */
-function itemEvents(item: JsonObject, index: number): readonly StoredEvent[] {
-  const place = { item_id: item["id"], output_index: index };
-  const { type, content, arguments: text, input, summary } = item;
-  const begun = {
-    ...item,
-    ...("status" in item ? { status: "in_progress" } : {}),
-    ...(Array.isArray(content) ? { content: [] } : {}),
-    ...(type === "function_call" ? { arguments: "" } : {}),
-    ...(type === "custom_tool_call" ? { input: "" } : {}),
-    ...(Array.isArray(summary) ? { summary: [] } : {}),
-  };
-  return [
-    { type: "response.output_item.added", item: begun, output_index: index },
-    ...(Array.isArray(content) ? content.filter(isObject).flatMap(partEvents(place)) : []),
-    ...(Array.isArray(summary) ? summary.filter(isObject).flatMap(summaryEvents(place)) : []),
-    ...(type === "function_call"
-      ? callEvents("response.function_call_arguments", { ...place }, "arguments", text)
-      : []),
-    ...(type === "custom_tool_call"
-      ? callEvents("response.custom_tool_call_input", { ...place }, "input", input)
-      : []),
-    { type: "response.output_item.done", item, output_index: index },
-  ];
-}
-
-function callEvents(
-  type: string,
-  place: JsonObject,
-  key: string,
-  text: unknown,
-): readonly StoredEvent[] {
-  return [
-    { type: `${type}.delta`, ...place, delta: text },
-    { type: `${type}.done`, ...place, [key]: text },
-  ];
-}
-
-function partEvents(
-  place: JsonObject,
-): (part: JsonObject, index: number) => readonly StoredEvent[] {
-  return (part, index) => {
-    const at = { ...place, content_index: index };
-    const isRefusal = part["type"] === "refusal";
-    const key = isRefusal ? "refusal" : "text";
-    const events = isRefusal ? "response.refusal" : "response.output_text";
-    const logprobs = isRefusal ? {} : { logprobs: part["logprobs"] ?? [] };
-    return [
-      { type: "response.content_part.added", ...at, part: { ...part, [key]: "" } },
-      { type: `${events}.delta`, ...at, delta: part[key], ...logprobs },
-      { type: `${events}.done`, ...at, [key]: part[key], ...logprobs },
-      { type: "response.content_part.done", ...at, part },
-    ];
-  };
-}
-
-function summaryEvents(
-  place: JsonObject,
-): (part: JsonObject, index: number) => readonly StoredEvent[] {
-  return (part, index) => {
-    const at = { ...place, summary_index: index };
-    const { text } = part;
-    return [
-      { type: "response.reasoning_summary_part.added", ...at, part: { ...part, text: "" } },
-      { type: "response.reasoning_summary_text.delta", ...at, delta: text },
-      { type: "response.reasoning_summary_text.done", ...at, text },
-      { type: "response.reasoning_summary_part.done", ...at, part },
-    ];
-  };
+function stateEvent(state: string, response: JsonObject): ResponseEvent {
+  return { type: `response.${state}`, fields: { response }, isDelta: false };
 }
 
 /** `GET /responses/{id}/input_items`: the items that a response answered, the newest first unless asked otherwise. */

@@ -255,7 +255,9 @@ test("words what is too large to be answered", () => {
     code: "answer_too_large",
     param: "n",
   });
-  expect(chatErrors.contextLengthExceeded({ limit: 9, prompt: 8, completion: 7 })).toMatchObject({
+  expect(
+    chatErrors.contextLengthExceeded({ limit: 9, prompt: 8, completion: 7, param: "messages" }),
+  ).toMatchObject({
     status: 400,
     message:
       "Cannot answer: the model's maximum context length is 9 tokens, but 15 were asked for (8 in the " +

@@ -38,7 +38,12 @@ test("says that no wait will do when a request alone is larger than the limit", 
 });
 
 test("names the context's length and what was asked of it", () => {
-  const error = chatErrors.contextLengthExceeded({ limit: 8192, prompt: 8000, completion: 500 });
+  const error = chatErrors.contextLengthExceeded({
+    limit: 8192,
+    prompt: 8000,
+    completion: 500,
+    param: "messages",
+  });
   expect(error).toMatchObject({
     status: 400,
     type: "invalid_request_error",

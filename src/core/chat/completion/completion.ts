@@ -1,4 +1,5 @@
 import type { Answerer } from "../../http/answerer.ts";
+import type { JsonObject } from "../../schema/json.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
@@ -39,6 +40,8 @@ export type Step =
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "comment"; readonly text: string }
   | { readonly kind: "raw"; readonly text: string }
+  /** An item of a wire that has such; others leave it out. */
+  | { readonly kind: "outputItem"; readonly item: JsonObject }
   /** A fault at this point, subject to `fault.probability`. */
   | { readonly kind: "fault"; readonly fault: Fault };
 

@@ -280,6 +280,7 @@ function silentStep(chunk: Exclude<ScriptChunk, SpeakingChunk>): Step {
   if ("wait" in chunk) return { kind: "wait", ms: chunk.wait };
   if ("comment" in chunk) return { kind: "comment", text: chunk.comment };
   if ("raw" in chunk) return { kind: "raw", text: chunk.raw };
+  if ("outputItem" in chunk) return { kind: "outputItem", item: chunk.outputItem };
   const { fault } = chunk;
   return { kind: "fault", fault: typeof fault === "string" ? { kind: fault } : fault };
 }

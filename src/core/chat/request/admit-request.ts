@@ -50,6 +50,8 @@ type AdmitContext = Pick<ChatContext, "profile" | "tokenizer" | "deployment"> & 
 
 /** A request that is valid by itself. */
 export interface ReadBody extends Pick<AdmittedRequest, "request" | "readAgain"> {
+  /** The argument that has the conversation. Default: `messages`. */
+  readonly param?: string;
   /** Checks the order of its messages, once the model is known. */
   readonly refuseOrder?: () => ChatError | undefined;
 }
@@ -70,7 +72,7 @@ export async function admitWith(
 
 /** Admits a valid request if its model is there, its messages are in order, and they fit the model's context. */
 function admit(
-  { request, readAgain, refuseOrder }: ReadBody,
+  { request, readAgain, refuseOrder, param = "messages" }: ReadBody,
   tokenizer: Tokenizer,
   context: ModelContext,
 ): Result<AdmittedRequest, ChatError> {
@@ -84,7 +86,7 @@ function admit(
   const wanted = maxTokens === Infinity ? 0 : maxTokens;
   const room = limit - promptTokens;
   if (wanted > room) {
-    const counts = { limit, prompt: promptTokens, completion: wanted };
+    const counts = { limit, prompt: promptTokens, completion: wanted, param };
     return failed(chatErrors.contextLengthExceeded(counts));
   }
   const options = { maxTokens: Math.min(room, maxTokens), stops, topLogprobs };

@@ -53,6 +53,8 @@ export type ScriptChunk =
   | { readonly comment: string }
   /** Text that is sent unchanged. Left out of a JSON reply. */
   | { readonly raw: string }
+  /** An output item of Responses as it is, such as a call of a hosted tool. Left out of chat completions. */
+  | { readonly outputItem: { readonly type: string } }
   /** A fault at this point of the stream. */
   | { readonly fault: ChunkFault };
 

@@ -73,6 +73,8 @@ export class StreamDraft {
   add(at: number, index: number, piece: Piece): void {
     if (piece.kind === "fault") {
       this.faults.push({ fault: piece.fault, place: this.frames.length, at: this.#timeOf(at) });
+    } else if (piece.kind === "outputItem") {
+      // Chat completions have no such thing.
     } else if (!isDelta(piece)) {
       this.#send(at, "aside", piece.kind === "raw" ? piece.text : commentOf(piece.text));
     } else {

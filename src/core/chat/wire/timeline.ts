@@ -21,7 +21,8 @@ export function isDelta(piece: Piece): piece is DeltaPiece {
 }
 
 function isAside(piece: Piece | Step): piece is Aside {
-  return piece.kind === "comment" || piece.kind === "raw" || piece.kind === "fault";
+  const { kind } = piece;
+  return kind === "comment" || kind === "raw" || kind === "fault" || kind === "outputItem";
 }
 
 /** A piece and its due time, in milliseconds from the start, at speed 1. */

@@ -9,7 +9,7 @@ import type {
   ScriptToolCall,
   Script,
 } from "../../chat/scripts/script.ts";
-import { closedObject, optional, required, namedValues } from "../../schema/objects.ts";
+import { object, closedObject, optional, required, namedValues } from "../../schema/objects.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 import {
   arrayOf,
@@ -122,11 +122,17 @@ const chunkObject = byLeadKey({
   toolCall: closedObject({ toolCall: required(toolCall, "A tool call.") }),
   comment: closedObject({ comment: required(text, "An SSE comment line.") }),
   raw: closedObject({ raw: required(text, "Text that is sent unchanged.") }),
+  outputItem: closedObject({
+    outputItem: required(
+      object({ type: required(nonEmptyText, "The item's type.") }, { isOpen: true }),
+      "An output item of Responses as it is, such as a `web_search_call`. Chat completions leave it out.",
+    ),
+  }),
   fault: closedObject({ fault: required(chunkFaultSchema, "A fault at this point.") }),
 });
 
 const chunk: Schema<ScriptChunk> = byKind(
-  `a text, or an object with "wait", "reasoning", "toolCall", "comment", "raw" or "fault"`,
+  `a text, or an object with "wait", "reasoning", "toolCall", "comment", "raw", "outputItem" or "fault"`,
   { string: text, object: chunkObject },
 );
 
