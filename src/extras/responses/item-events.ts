@@ -1,5 +1,5 @@
 import { asObject, isObject, type JsonObject } from "../../core/schema/json.ts";
-import type { ResponseEvent } from "./output-items.ts";
+import type { ResponseEvent } from "./response-event.ts";
 
 /** How an item of one type begins, and what is told of it before it is done. */
 interface ItemForm {

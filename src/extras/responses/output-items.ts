@@ -4,15 +4,7 @@ import type { DeltaPiece } from "../../core/chat/wire/timeline.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { hexId, randomText } from "./hex-id.ts";
 import { itemEvents } from "./item-events.ts";
-
-/** Something that happens while an answer is written, without its place in the sequence. */
-export interface ResponseEvent {
-  readonly type: string;
-  /** Its keys besides type and number. */
-  readonly fields: JsonObject;
-  /** Whether it has a piece of the answer. */
-  readonly isDelta: boolean;
-}
+import type { ResponseEvent } from "./response-event.ts";
 
 /** What the items of an answer depend on besides the pieces. */
 export interface ItemOptions extends Pick<CompletionChoice, "callIds"> {

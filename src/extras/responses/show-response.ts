@@ -5,7 +5,7 @@ import { jsonReply, type Reply } from "../../core/http/reply.ts";
 import { isObject, type JsonObject } from "../../core/schema/json.ts";
 import { argumentErrors } from "./errors.ts";
 import { itemEvents } from "./item-events.ts";
-import type { ResponseEvent } from "./output-items.ts";
+import type { ResponseEvent } from "./response-event.ts";
 import { withStored } from "./stored-responses.ts";
 
 type Stored = Pick<ChatContext, "answers">;
