@@ -75,6 +75,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "extras/collections": ["core"],
   "extras/postgres": ["core"],
   "extras/responses": ["core"],
+  "extras/stored-completions": ["core"],
 };
 
 /** The one file of a front that may import extras. */
@@ -112,6 +113,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "extras/console": ["eventsource-parser", "preact"],
   "extras/collections": [],
   "extras/responses": [],
+  "extras/stored-completions": [],
 };
 
 interface Import {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { argumentErrors, responsesErrors } from "../../src/extras/responses/errors.ts";
+import { queryErrors } from "../../src/core/chat/stored-page.ts";
+import { responsesErrors } from "../../src/extras/responses/errors.ts";
 import { chatErrors } from "../../src/core/chat/errors.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
 import { tablesErrorStatuses } from "../../src/core/tables/document/errors.ts";
@@ -96,10 +97,10 @@ test("the page of errors lists every error of Responses with its status, and no 
     responsesErrors.noJsonInMessages(),
     responsesErrors.notInBackground(),
     responsesErrors.notCancellable(),
-    argumentErrors.notWhole("starting_after", "x"),
-    argumentErrors.outOfRange("limit", "0", 1, 100),
-    argumentErrors.wrongOrder("up"),
-    argumentErrors.noSuchItem("x"),
+    queryErrors.notWhole("starting_after", "x"),
+    queryErrors.outOfRange("limit", "0", 1, 100),
+    queryErrors.wrongOrder("up"),
+    queryErrors.noSuchObject("x"),
   ];
   const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));
   expect(documentedCodes("Answered by Responses").toSorted()).toEqual([...codes].toSorted());

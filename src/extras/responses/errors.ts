@@ -101,36 +101,3 @@ export const responsesErrors = {
     ),
   notCancellable: (): ChatError => refused(400, "Cannot cancel a synchronous response."),
 } as const;
-
-/** What is wrong with the arguments in a query. */
-export const argumentErrors = {
-  notWhole: (name: string, value: string | undefined): ChatError =>
-    refused(
-      400,
-      `Cannot answer: "${name}" is ${showValue(value)}, but it must be a whole number.`,
-      {
-        code: "invalid_type",
-        param: name,
-      },
-    ),
-  outOfRange: (name: string, value: string, least: number, most: number): ChatError =>
-    refused(
-      400,
-      `Cannot answer: "${name}" is ${showValue(value)}, but it must be a whole number from ${least} to ${most}.`,
-      { code: "invalid_value", param: name },
-    ),
-  wrongOrder: (value: string): ChatError =>
-    refused(
-      400,
-      `Cannot answer: "order" is ${showValue(value)}, but it must be one of asc, desc.`,
-      {
-        code: "invalid_value",
-        param: "order",
-      },
-    ),
-  noSuchItem: (id: string): ChatError =>
-    refused(400, `Cannot answer: no item of the list has the id ${showValue(id)} of "after".`, {
-      code: "invalid_value",
-      param: "after",
-    }),
-} as const;

@@ -2,6 +2,7 @@ import { loadOnce } from "../../core/http/load-once.ts";
 import type { Extras } from "../../core/emulator/extras.ts";
 import type { TableFileReader } from "../../core/fixture-set/tables/table-files.ts";
 import { responsesEndpoints } from "../../extras/responses/endpoints.ts";
+import { storedCompletionsEndpoints } from "../../extras/stored-completions/endpoints.ts";
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
 
 export type { ReceivedPart } from "../../extras/recordings/event-stream.ts";
@@ -19,7 +20,7 @@ export const nodeExtras: Extras = {
       (await import("../../extras/recordings/replay/answer-with-recordings.ts"))
         .answerWithRecordings,
   ),
-  chatEndpoints: responsesEndpoints,
+  chatEndpoints: [...responsesEndpoints, ...storedCompletionsEndpoints],
   control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
   console: () => import("../../extras/console/console-page.ts"),
 };

@@ -11,6 +11,7 @@ import type { ChatContext } from "../context.ts";
 import type { Draft } from "../faults/apply-faults.ts";
 import { chatFaults } from "../faults/fault-effects.ts";
 import { admitRequest } from "../request/admit-request.ts";
+import { keepCompletion } from "../keep-completion.ts";
 import { type DraftOptions, StreamDraft } from "./frames.ts";
 import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
 import type { DraftedStream, Wire, WireAnswer } from "./wire.ts";
@@ -18,7 +19,10 @@ import type { DraftedStream, Wire, WireAnswer } from "./wire.ts";
 /** Chat completions: one body of choices, or chunks that end with `[DONE]`. */
 export const completionsWire: Wire = {
   admit: admitRequest,
-  answerWhole: ({ completion }) => ({ text: bodyOf(completion) }),
+  answerWhole: (answer, context) => {
+    const text = bodyOf(answer.completion);
+    return { text, keep: () => keepCompletion(() => text, answer, context) };
+  },
   draftStream,
   faults: chatFaults,
 };
@@ -62,16 +66,16 @@ interface StreamOptions extends Pick<DraftOptions, "includeUsage" | "speed"> {
 }
 
 /** A completion as chunks. */
-function draftStream(
-  { completion, admitted }: WireAnswer,
-  { random, speed }: Pick<ChatContext, "random" | "speed">,
-): DraftedStream {
+function draftStream(answer: WireAnswer, context: ChatContext): DraftedStream {
+  const { completion, admitted } = answer;
+  const { random, speed } = context;
   const { includeUsage } = admitted.request;
   const { frames, faults } = draftOf(completion, { includeUsage, random, speed });
   return {
     frames: includeUsage ? withUsage(frames, completion.usage) : frames,
     faults,
     head: chunkHead(completion),
+    keep: () => keepCompletion(() => bodyOf(completion), answer, context),
   };
 }
 
