@@ -66,7 +66,7 @@ test("nothing is kept without store: true, nor of an answer that breaks off", as
   const { id } = await completions.create(hi);
   await expect(completions.retrieve(id)).rejects.toThrow(/404/);
   const messages = [{ role: "user" as const, content: "cut" }];
-  await expect(completions.create({ model: "m", messages, store: true })).rejects.toThrow();
+  await expect(completions.create({ model: "m", messages, store: true })).rejects.toThrow(Error);
   await expect(completions.retrieve("chatcmpl-cut")).rejects.toThrow(/404/);
 });
 
