@@ -35,7 +35,7 @@ export const longInBrowser: readonly string[] = [
 /** Tests that take long, for what they start, try or fill: they run in `npm run check`. */
 export const longInNode: readonly string[] = [
   "test/core/emulator/large-{journal,state}.test.ts",
-  "test/extras/postgres/{other-programs,outage}.test.ts",
+  "test/extras/postgres/{other-programs,outage,shared,values.property}.test.ts",
   "test/extras/recordings/contract/**/*.test.ts",
   "test/extras/recordings/importers/openapi-documents.test.ts",
   "test/extras/recordings/redaction/ordinary-exchanges.test.ts",

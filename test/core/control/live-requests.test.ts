@@ -70,6 +70,8 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
     left--;
     return left > 0;
   };
+  const told: string[] = [];
+  let looked = 0;
   let isDropped = false;
   const finish: Sink["finish"] = (how) => {
     isDropped = how === "drop";
@@ -80,10 +82,11 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
     isDropped: () => isDropped,
     events: () => {
       timers.advance(due);
-      const found = text.matchAll(/^event: (\w+)(?:\nid: (\d+))?/gm);
-      const events = Array.from(found, ([, ...words]) => words.join(" ").trim());
+      const found = text.slice(looked).matchAll(/^event: (\w+)(?:\nid: (\d+))?/gm);
+      for (const [, ...words] of found) told.push(words.join(" ").trim());
+      looked = text.length;
       // Those that only arrive have no id.
-      return events.filter((event) => event !== "request");
+      return told.filter((event) => event !== "request");
     },
     playback,
     timers,

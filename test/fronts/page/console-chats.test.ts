@@ -13,18 +13,6 @@ async function send(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+Enter");
 }
 
-test("stops a stream, which the server learns", async () => {
-  await using opened = await openConsole();
-  const { page, emulator } = opened;
-  await opened.show("chats");
-  await send(page, "endless");
-  await page.getByText("Never", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Stop" }).press("Enter");
-  await page.getByText("stopped by the client", { exact: true }).waitFor();
-  const aborted = (): boolean | undefined => emulator.journal.list({ method: "POST" })[0]?.aborted;
-  await expect.poll(aborted).toBe(true);
-});
-
 test("goes on with a conversation by keyboard, and says which script answered and why not another", async () => {
   await using opened = await openConsole();
   const { page, emulator } = opened;

@@ -23,31 +23,3 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.locator(".requests:focus").waitFor();
   await page.locator(".details").waitFor({ state: "detached" });
 });
-
-test("goes on from a request: sends it again, has the next one fail, makes a script of it", async () => {
-  await using opened = await openConsole();
-  const { page, server, emulator } = opened;
-  await fetch(`${server.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: "Bearer any", "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "atlas-large",
-      messages: [{ role: "user", content: "Who are you?" }],
-    }),
-  });
-  await page.getByRole("row", { name: "Who are you?" }).click();
-  await page.getByRole("button", { name: "Fail next time" }).click();
-  await page
-    .locator("p.notice")
-    .getByText("The next POST /v1/chat/completions gets 503.")
-    .waitFor();
-  await page.getByRole("button", { name: "Send again" }).click();
-  await page.getByRole("row", { name: "503 refused" }).waitFor();
-  await page.getByRole("button", { name: "Make a script" }).click();
-  await page.getByRole("button", { name: "Add before all others" }).click();
-  await page.locator("p.notice").getByText("Script added").waitFor();
-  expect(emulator.chats.list()[0]).toMatchObject({
-    name: "who-are-you",
-    when: { user: { equals: "Who are you?" } },
-  });
-});

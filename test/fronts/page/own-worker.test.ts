@@ -4,22 +4,6 @@ import { getIn, openOwnPage, ownRows, startOwn } from "../../support/browser/own
 import { leaveStream } from "../../support/browser/leave-stream.ts";
 import { stopWorkers } from "../../support/browser/stop-workers.ts";
 
-const wrong: readonly (readonly [options: object, says: string])[] = [
-  [{ fixtures: { models: [], tabels: {} } }, "ERR_FIXTURES_INVALID"],
-  [{ speeed: 2 }, '"speed"'],
-  [{ persist: "forever" }, 'Expected "memory", "tab" or "origin"'],
-  [{ fixtures: { tokenizer: "o200k_base" } }, 'the tokenizer "o200k_base"'],
-];
-
-test("refuses what is wrong, and what was there goes on", async () => {
-  const page = await openOwnPage();
-  await startOwn(page);
-  for (const [options, says] of wrong) {
-    expect(await startOwn(page, options)).toContain(says);
-    expect(await getIn(page, "/rest/users")).toBe(ownRows);
-  }
-});
-
 /** As much of a page's globals as there is need for: tests are compiled without their types. */
 interface OwnWindow {
   readonly navigator: {

@@ -6,15 +6,6 @@ import { openMswPage, startMsw } from "../../support/browser/msw-page.ts";
 import { getIn, ownRows } from "../../support/browser/own-page.ts";
 import { RemotePage } from "../../support/browser/remote-page.ts";
 
-test("refuses fixtures and options that are wrong, and nothing is started", async () => {
-  const page = await openMswPage();
-  expect(await startMsw(page, { fixtures: { models: [], tabels: {} } })).toContain(
-    "ERR_FIXTURES_INVALID",
-  );
-  expect(await startMsw(page, { speeed: 2 })).toContain('"speed"');
-  expect(await getIn(page, "/rest/users")).toMatch(/^404 /);
-});
-
 test("begins anew when the page is loaded again", async () => {
   const remote = await RemotePage.open(await browserContext());
   await startMsw(remote.page);

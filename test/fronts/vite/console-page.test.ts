@@ -15,17 +15,12 @@ test("says that mode worker has no console below another base", async () => {
   expect(await response.text()).toContain('it is "/app/"');
 });
 
-test.each(["/__backlot/", "/__backlot", "/@test-7/__backlot/"])(
-  "starts the worker at %s, which answers there from then on",
-  async (path) => {
-    const { fetch } = await viteSite({ mode: "worker" });
-    const page = await (await fetch(path)).text();
-    expect(page).toContain("Starting the service worker");
-    expect(page).toContain("/@vite/client");
-  },
-);
-
-test("leaves the app's own pages alone", async () => {
+test("starts the worker at each address of the console, and leaves the app's own pages alone", async () => {
   const { fetch } = await viteSite({ mode: "worker" });
+  for (const path of ["/__backlot/", "/__backlot", "/@test-7/__backlot/"]) {
+    const page = await (await fetch(path)).text();
+    expect(page, path).toContain("Starting the service worker");
+    expect(page, path).toContain("/@vite/client");
+  }
   expect(await (await fetch("/")).text()).toContain("<title>Site</title>");
 });

@@ -140,3 +140,15 @@ test("says what came of an answer that was cut short, what is missing, and why",
   await page.getByLabel("whole frames").check();
   await expectShown(second.getByText('"object":"chat.completion.chunk"'));
 });
+
+test("stops a stream, which the server learns", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  await opened.show("chats");
+  await send(page, "endless");
+  await page.getByText("Never", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Stop" }).press("Enter");
+  await page.getByText("stopped by the client", { exact: true }).waitFor();
+  const aborted = (): boolean | undefined => emulator.journal.list({ method: "POST" })[0]?.aborted;
+  await expect.poll(aborted).toBe(true);
+});

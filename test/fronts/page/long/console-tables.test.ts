@@ -283,3 +283,22 @@ test("shows what somebody else writes", async () => {
   await page.getByRole("gridcell", { name: "Mary" }).waitFor();
   await expectShown(page.getByText("4 rows", { exact: true }));
 });
+
+test("filters and sorts in the heads of columns, and keeps both in the address", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  await opened.show("tables/users");
+  await page.getByRole("searchbox", { name: "Filter name" }).fill("like a%");
+  await page.getByRole("button", { name: "id", exact: true }).press("Enter");
+  await page.getByRole("button", { name: "id", exact: true }).press("Enter");
+  await page.getByText("/rest/users?name.like=a%25&sort_by=id&order=desc").waitFor();
+  await page.getByText("2 rows", { exact: true }).waitFor();
+  const names = page.locator("td.cell:nth-child(3)");
+  await expect.poll(() => names.allInnerTexts()).toEqual(["Alan", "Ada"]);
+  await page.locator("th[aria-sort=descending]").getByText("id").waitFor();
+  await page.reload();
+  await page.getByText("2 rows", { exact: true }).waitFor();
+  await expect.poll(() => names.allInnerTexts()).toEqual(["Alan", "Ada"]);
+  await page.getByRole("searchbox", { name: "Filter name" }).fill("zzz");
+  await expectShown(page.getByText("No rows."));
+});

@@ -152,3 +152,16 @@ test("finds views, tables, sessions and faults by their names, with Ctrl K", asy
   await find("nothing like that");
   await expectShown(page.getByText("Nothing has that name."));
 });
+
+test("is that of the session in its path", async () => {
+  await using opened = await openConsole({ path: "/@a%20b/__backlot" });
+  const { page, emulator } = opened;
+  await opened.show("tables/users");
+  await page.getByText("/@a%20b/rest/users").waitFor();
+  await page.getByRole("gridcell", { name: "Ada" }).press(" ");
+  await page.getByRole("button", { name: "Delete 1 row" }).press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByText("2 rows", { exact: true }).waitFor();
+  expect(emulator.session("a b").tables["users"]?.size).toBe(2);
+  expect(emulator.tables["users"]?.size).toBe(3);
+});

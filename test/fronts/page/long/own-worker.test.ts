@@ -153,3 +153,19 @@ test("tells the console's address where it can be opened, and else none", async 
   expect(await consoleOf({ script })).toBe(`${siteOrigin()}/__backlot/`);
   expect(await consoleOf({})).toBeUndefined();
 });
+
+const wrong: readonly (readonly [options: object, says: string])[] = [
+  [{ fixtures: { models: [], tabels: {} } }, "ERR_FIXTURES_INVALID"],
+  [{ speeed: 2 }, '"speed"'],
+  [{ persist: "forever" }, 'Expected "memory", "tab" or "origin"'],
+  [{ fixtures: { tokenizer: "o200k_base" } }, 'the tokenizer "o200k_base"'],
+];
+
+test("refuses what is wrong, and what was there goes on", async () => {
+  const page = await openOwnPage();
+  await startOwn(page);
+  for (const [options, says] of wrong) {
+    expect(await startOwn(page, options)).toContain(says);
+    expect(await getIn(page, "/rest/users")).toBe(ownRows);
+  }
+});

@@ -170,3 +170,12 @@ test("answers at an address without service workers too", async () => {
   expect(await startMsw(page)).toBe("started");
   expect(await getIn(page, "/rest/users")).toBe(ownRows);
 });
+
+test("refuses fixtures and options that are wrong, and nothing is started", async () => {
+  const page = await openMswPage();
+  expect(await startMsw(page, { fixtures: { models: [], tabels: {} } })).toContain(
+    "ERR_FIXTURES_INVALID",
+  );
+  expect(await startMsw(page, { speeed: 2 })).toContain('"speed"');
+  expect(await getIn(page, "/rest/users")).toMatch(/^404 /);
+});
