@@ -41,14 +41,14 @@ export const chatRefusals: readonly ChatRefusal[] = [
   { what: "an unknown path", line: "GET /v1/embeddings", status: 404, code: "unknown_url" },
   {
     what: "an unknown path with a body",
-    line: "POST /v1/responses",
+    line: "POST /v1/moderations",
     asking: { json: {} },
     status: 404,
     code: "unknown_url",
   },
   {
-    what: "GET of completions",
-    line: "GET /v1/chat/completions",
+    what: "PUT of completions",
+    line: "PUT /v1/chat/completions",
     status: 405,
     code: "method_not_supported",
   },
