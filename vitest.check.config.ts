@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     ...base.test,
     reporters: [
-      new ProgressReporter({ takes: "about 4 minutes on two quiet cores" }),
+      new ProgressReporter({ takes: "about 5 minutes on two quiet cores" }),
       ...reportFile,
     ],
     projects: [

@@ -70,7 +70,7 @@ export default defineConfig({
     // Much of the time is waiting for browsers, servers and processes.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     reporters: [
-      new ProgressReporter({ takes: "two to six minutes, by the machine" }),
+      new ProgressReporter({ takes: "two to four minutes, by the machine" }),
       ...reportFile,
     ],
     silent: "passed-only",

@@ -41,6 +41,15 @@ const ofEveryNode = [
   "test/fronts/page/own-worker.test.ts",
   "test/fronts/page/start-worker.test.ts",
 ];
+/** What of this is not in `npm test`, since it takes long. */
+const slowOfEveryNode = [
+  ...check,
+  "--project=long",
+  "test/fronts/cli/exec-signals.test.ts",
+  "test/fronts/cli/export-at-signals.test.ts",
+  "test/fronts/cli/record-proxies.test.ts",
+  "test/fronts/msw/open-answers.test.ts",
+];
 const packageOfEveryNode = [
   ...check,
   "--project=package",
@@ -54,12 +63,15 @@ export const today = "the newest packages";
 
 export const stages: readonly Stage[] = [
   everydayTests(nodes.oldest),
+  ours("some slow tests", nodes.oldest, slowOfEveryNode),
   ours("the packed package", nodes.oldest, [...packageOfEveryNode, "test/package/size.test.ts"]),
   ...nodes.between.flatMap((node) => [
     ours("some tests", node, ofEveryNode),
+    ours("some slow tests", node, slowOfEveryNode),
     ours("the packed package", node, packageOfEveryNode),
   ]),
   everydayTests(nodes.newest),
+  ours("some slow tests", nodes.newest, slowOfEveryNode),
   ours("the packed package", nodes.newest, packageOfEveryNode),
   newestPackages(nodes.newest),
   ...[nodes.oldest, ...nodes.between, nodes.newest].map(newcomer),

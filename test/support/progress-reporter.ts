@@ -9,7 +9,7 @@ import {
 
 /** How a run is shown. */
 export interface ProgressOptions {
-  /** How long all projects take, such as "two to six minutes". */
+  /** How long all projects take, such as "two to four minutes". */
   readonly takes?: string;
   /** Whether a person watches: one line is then rewritten. Default: as Vitest sees it. */
   readonly isTTY?: boolean;
