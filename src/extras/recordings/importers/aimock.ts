@@ -95,7 +95,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   ),
   responseFormat: ofText((type) => ({ request: { "response_format.type": type } })),
   context: ofText((context) => ({ header: { "x-aimock-context": context } })),
-  endpoint: (value) => (value === "chat" ? {} : undefined),
+  endpoint: (kind) => (kind === "chat" ? {} : undefined),
   sequenceIndex: (value) => (typeof value === "number" ? {} : undefined),
   turnIndex: (value, { tell }) => {
     if (typeof value !== "number") return undefined;
