@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { defaultPort } from "../src/core/settings/settings.ts";
 import { findChromium } from "../test/support/browser/chromium.ts";
 import { takeViews } from "./pictures/take-views.ts";
 import { freePort } from "./scale/ports.ts";
@@ -11,7 +12,7 @@ import { freePort } from "./scale/ports.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = `${root}docs/pictures`;
 /** What a reader would have; the pictures show it in place of the port that was free. */
-const usualPort = 4010;
+const usualPort = defaultPort;
 
 const columns = 118;
 const lineHeight = 18;

@@ -3,6 +3,7 @@
  * of them is killed and started again. It prints what was lost, and fails when that is more than the sessions of that one.
  * `--print-config` prints what nginx is told.
  */
+import { defaultPort } from "../src/core/settings/settings.ts";
 import { readArguments } from "./arguments.ts";
 import { installNginx, nginxVersion, startNginx } from "./scale/nginx.ts";
 import { sessionConfig } from "./scale/nginx-config.ts";
@@ -22,7 +23,7 @@ const { values, wholeNumber } = readArguments(usage, {
 const sessions = wholeNumber("sessions", values.sessions, { least: 2, most: 99_999 });
 const processes = wholeNumber("processes", values.processes, { least: 2, most: 99_999 });
 if (values["print-config"]) {
-  const backends = Array.from({ length: processes }, (_, at) => 4010 + at);
+  const backends = Array.from({ length: processes }, (_, at) => defaultPort + at);
   process.stdout.write(sessionConfig({ listen: 4000, backends }));
 } else process.exitCode = (await scale()) ? 0 : 1;
 

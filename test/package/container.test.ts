@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, inject, test } from "vitest";
 import { parse } from "yaml";
+import { defaultPort } from "../../src/core/settings/settings.ts";
 import { freePort } from "../../scripts/scale/ports.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -93,7 +94,7 @@ test("the steps of the Dockerfile make a server that compose.yaml can reach and 
   const { env, cwd } = followSteps(path);
   const [mounted = "", port = ""] = [compose.volumes[0], compose.ports[0]];
   expect(mounted).toBe("./fixtures:/data/fixtures:ro");
-  expect(port).toBe("127.0.0.1:4010:4010");
+  expect(port).toBe(`127.0.0.1:${defaultPort}:${defaultPort}`);
   cpSync(join(root, "fixtures"), join(cwd, "fixtures"), { recursive: true });
   const [program] = JSON.parse(stepsOf("ENTRYPOINT")[0] ?? "[]");
   const free = String(await freePort());
@@ -107,7 +108,7 @@ test("the steps of the Dockerfile make a server that compose.yaml can reach and 
     expect(String(said)).toContain("Backlot");
     const [how, ...check] = compose.healthcheck.test;
     expect(how).toBe("CMD");
-    const [node, ...args] = check.map((part: string) => part.replace("4010", free));
+    const [node, ...args] = check.map((part: string) => part.replace(String(defaultPort), free));
     execFileSync(node, args, { stdio: "pipe" });
   } finally {
     server.kill();

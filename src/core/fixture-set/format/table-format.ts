@@ -105,7 +105,7 @@ const tableObject: Schema<TableInput> = closedObject({
     }),
     "Rows generated at the start, after `rows`. The same seed gives the same rows.",
   ),
-});
+} satisfies Readonly<Record<keyof TableInput, unknown>>);
 
 /** A table: an object, or only its rows. */
 export const tableSchema: Schema<TableInput | readonly JsonRow[]> = byKind(
