@@ -154,6 +154,8 @@ const fields = {
   service_tier: maybe(oneOf(["auto", "default", "fast", "flex", "priority"])),
   top_logprobs: maybe(number({ integer: true, least: 0, most: 20 })),
   context_management: maybe(arrayOf(anyObject)),
+  // The service's own command line sends it. It is in no document.
+  client_metadata: maybe(anyObject),
   conversation: maybe(
     byKind("a string or an object", { string: text, object: closedObject({ id: required(text) }) }),
   ),

@@ -170,6 +170,16 @@ test("null means left out, except for model and input", async () => {
   expect(body.error).toMatchObject({ param: "input", code: "invalid_type" });
 });
 
+test("what Codex says of itself is accepted, though no document has it", async () => {
+  const metadata = { session_id: "s", "x-codex-turn-metadata": "{}" };
+  const { status } = await ask(await emulatorWith([]), {
+    model: "m",
+    input: "Hi",
+    client_metadata: metadata,
+  });
+  expect(status).toBe(200);
+});
+
 test("hosted tools are accepted and shown, and no call of them is made up", async () => {
   const tools = [
     { type: "web_search" },
