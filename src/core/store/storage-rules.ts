@@ -67,7 +67,7 @@ export const sqliteStorage: StorageRules = {
   isRowIdType: (type) => type.trim().toUpperCase() === "INTEGER",
   keysMayBeNull: true,
   rowIdIsColumn: true,
-  // As SQLite compares any two columns (https://sqlite.org/datatype3.html, 4.2).
+  // SQLite compares two columns as numbers if one of them is numeric (https://sqlite.org/datatype3.html, 4.2).
   scanKind: (...kinds) =>
     kinds.some((kind) => columnKinds[kind].operand.text === "number") ? "NUMERIC" : "NONE",
   blob: (bytes) => new BlobValue(bytes),

@@ -73,7 +73,7 @@ interface BuiltinModule {
   };
 }
 
-/** The version of a package as a module finds it; undefined where there is none, or no Node to look for it. */
+/** The version of a package as a module finds it. Undefined: it is not installed, or this is a page or an older Node. */
 function installedVersion(name: string, module: string): string | undefined {
   const load = (globalThis as Host).process?.getBuiltinModule;
   if (load === undefined || !module.startsWith("file:")) return undefined;

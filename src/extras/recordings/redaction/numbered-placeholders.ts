@@ -54,7 +54,7 @@ export class NumberedPlaceholders {
     }
   }
 
-  /** Has a value looked for in every place from now on, if it is long enough to be told from a part of a word. */
+  /** Looks for a value in every place from now on, unless it is as short as a part of a word. */
   know(value: string, as: string): void {
     if (this.#everywhere.size >= mostEverywhere || !this.#canBeKnown(value)) return;
     this.#everywhere.set(value, { as, needles: needlesOf(value) });
@@ -73,7 +73,7 @@ export class NumberedPlaceholders {
     if (mode === "redact") this.know(value, as);
   }
 
-  /** What stands instead of a value: the same each time, and for a placeholder it is itself. */
+  /** What stands in place of a value: the same placeholder each time. A placeholder stands for itself. */
   of(value: string, name: string): string {
     const known = this.#byValue.get(value);
     if (known !== undefined) return known;
@@ -86,7 +86,7 @@ export class NumberedPlaceholders {
     return made;
   }
 
-  /** Where placeholders stand in a text: nothing in them is looked at. */
+  /** Where placeholders stand in a text. No secret is looked for within them. */
   spansIn(text: string): readonly PlacedPlaceholder[] {
     return placeholdersIn(text, this.#rules);
   }
