@@ -60,8 +60,9 @@ export class RunningEmulator {
     const given = settings as EmulatorSettings;
     const set = await readFixtures(fixtures, given, { extras: workerExtras });
     const hasSeed = set.settings.seed ?? set.state.seed ?? set.state.random;
-    const own = hasSeed === undefined ? { seed, ...given } : given;
-    const core = new Core(set, own, { extras: workerExtras, observer });
+    // It begins the random numbers, and is no setting: the vectors of texts do not depend on it.
+    const own = hasSeed === undefined ? { ...set, state: { ...set.state, seed } } : set;
+    const core = new Core(own, given, { extras: workerExtras, observer });
     refuseTokenizer(core);
     return new RunningEmulator(core, text, store);
   }
