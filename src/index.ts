@@ -10,6 +10,7 @@ import type { GuestTables } from "./core/emulator/sockets/guest-tables.ts";
 import type { CollectionTables, TablesOf } from "./extras/collections/typed-collections.ts";
 import { responsesEndpoints } from "./extras/responses/endpoints.ts";
 import { refuseOlderNode } from "./fronts/needs/refuse-older.ts";
+import { embeddingsEndpoints } from "./extras/embeddings/endpoints.ts";
 import { storedCompletionsEndpoints } from "./extras/stored-completions/endpoints.ts";
 import { starbasedbProfile } from "./extras/starbasedb/profile.ts";
 
@@ -61,7 +62,7 @@ refuseOlderNode();
 /** What the library has besides the core. */
 const extras = {
   tableProfiles: [starbasedbProfile],
-  chatEndpoints: [...responsesEndpoints, ...storedCompletionsEndpoints],
+  chatEndpoints: [...responsesEndpoints, ...storedCompletionsEndpoints, ...embeddingsEndpoints],
   guestTables: async () =>
     (await import("./extras/collections/read-collections.ts")).readCollections,
   replay: loadOnce(

@@ -22,6 +22,14 @@ const parts: ReadonlyMap<string, Part> = new Map([
     { heading: "Model", about: "An entry of the model list. [More about models](chat.md#models)." },
   ],
   [
+    "embedding",
+    {
+      heading: "Embedding",
+      about:
+        "The vector of a text: either `vector` or `near`. [More about embeddings](chat.md#embeddings).",
+    },
+  ],
+  [
     "table",
     {
       heading: "Table",

@@ -69,6 +69,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "fronts/vitest": ["index.ts", "fronts/needs", "fronts/node", "fronts/remote", "core"],
   "extras/starbasedb": ["core"],
   "extras/sqlite": ["core"],
+  "extras/embeddings": ["core"],
   "extras/generate": ["core"],
   "extras/recordings": ["core"],
   "extras/console": ["core"],
@@ -112,6 +113,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "extras/recordings": ["vitest", "eventsource-parser"],
   "extras/console": ["eventsource-parser", "preact"],
   "extras/collections": [],
+  "extras/embeddings": [],
   "extras/responses": [],
   "extras/stored-completions": [],
 };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { queryErrors } from "../../src/core/chat/stored-page.ts";
+import { embeddingErrors } from "../../src/extras/embeddings/errors.ts";
 import { responsesErrors } from "../../src/extras/responses/errors.ts";
 import { chatErrors } from "../../src/core/chat/errors.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
@@ -104,6 +105,22 @@ test("the page of errors lists every error of Responses with its status, and no 
   ];
   const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));
   expect(documentedCodes("Answered by Responses").toSorted()).toEqual([...codes].toSorted());
+});
+
+test("the page of errors lists every error of embeddings with its status, and no other", () => {
+  const errors = [
+    embeddingErrors.notAnEmbeddingModel("atlas", []),
+    embeddingErrors.invalidInput("it is an object."),
+    embeddingErrors.tooManyInputs(2049),
+    embeddingErrors.inputTooLong("input", 2, 1),
+    embeddingErrors.tooManyTokens(2),
+    embeddingErrors.tooManyDimensions(2, 1),
+    embeddingErrors.neverShortened("atlas"),
+    embeddingErrors.noSuchToken(1),
+    embeddingErrors.noEncoding(),
+  ];
+  const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));
+  expect(documentedCodes("Answered by embeddings").toSorted()).toEqual([...codes].toSorted());
 });
 
 test("the page of errors lists every code of EmulatorError, and no other", () => {

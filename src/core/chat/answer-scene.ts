@@ -47,12 +47,14 @@ function failContextOf({
 
 function contextOf(scene: ChatScene): ServedChat {
   const { session, settings, warnOnce, pathsBeside } = scene;
-  const { state, models, templates } = session;
+  const { state, models, embeddings, templates } = session;
   const { clock } = state;
   const { load } = settings;
   return {
     endpoints: settings.chatEndpoints,
     models,
+    embeddings,
+    seed: settings.seed,
     acceptModel:
       settings.unknownModels === "error"
         ? undefined

@@ -1,4 +1,5 @@
 import type { Templates } from "../template/templates.ts";
+import type { GivenEmbedding } from "./given-embedding.ts";
 import type { ModelContext } from "./models.ts";
 import type { ChatProfile } from "./profiles.ts";
 import type { ScriptBook } from "./scripts/script-book.ts";
@@ -30,6 +31,10 @@ export interface ChatContext extends ModelContext {
   readonly elsewhere?: string | undefined;
   /** Where the service is mounted, without a trailing slash; the root is empty. Default: the root. */
   readonly basePaths?: readonly string[];
+  /** The vectors of some texts. Default: none. */
+  readonly embeddings?: readonly GivenEmbedding[];
+  /** The seed of the settings. Undefined: they have none. */
+  readonly seed?: number | undefined;
   /** Unix time in milliseconds. */
   readonly now: () => number;
   /** Whether `now` never changes, so that limits never refill. */

@@ -173,7 +173,7 @@ export const chatErrors = {
     invalidRequest(
       404,
       `Cannot answer ${method} ${cut(path)}: the documented service has no such path. ` +
-        `${instead}${instead === "" ? "" : " "}Or start with --chat-profile openai (in code: profiles: ` +
+        `${instead === "" ? "Start" : `${instead} Or start`} with --chat-profile openai (in code: profiles: ` +
         '{ chat: "openai" }), which has it, or replay a recording of it (docs/recording.md).',
       { code: "unknown_url", isMiss: true },
     ),

@@ -15,7 +15,12 @@ export interface Model {
   /** The most tokens of a request and its reply together. */
   readonly contextLength?: number;
   readonly kind: "chat" | "embedding";
+  /** How many numbers an embedding model's vectors have. */
+  readonly dimensions?: number;
 }
+
+/** The most numbers of a vector: the answer to a large request must fit a text. */
+export const largestVector = 8192;
 
 /** Listed when the fixtures have no models, for programs that let users choose one. */
 const usualModels: readonly Model[] = [

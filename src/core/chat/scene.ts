@@ -3,6 +3,7 @@ import type { Timers } from "../http/scheduler.ts";
 import type { Templates } from "../template/templates.ts";
 import type { ChatEndpoint } from "./endpoints.ts";
 import type { ChatLoad, LoadRule, Slot } from "./load.ts";
+import type { GivenEmbedding } from "./given-embedding.ts";
 import type { Model } from "./models.ts";
 import type { ChatProfile } from "./profiles.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -27,11 +28,13 @@ export interface ChatSettings {
   readonly load: readonly LoadRule[];
   readonly tokenizer: TokenizerName;
   readonly clock: unknown;
+  readonly seed: number | undefined;
 }
 
 /** What chat asks of the session of a request. */
 export interface ChatSession {
   readonly models: readonly Model[];
+  readonly embeddings: readonly GivenEmbedding[];
   readonly templates: Templates;
   /** The chats that run, from the first one whose number is limited. */
   load: ChatLoad | undefined;

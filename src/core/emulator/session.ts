@@ -1,5 +1,6 @@
 import type { CassetteSet } from "../recordings/cassette.ts";
 import type { ChatLoad } from "../chat/load.ts";
+import type { GivenEmbedding } from "../chat/given-embedding.ts";
 import type { Model } from "../chat/models.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
@@ -73,6 +74,11 @@ export class Session {
 
   get models(): readonly Model[] {
     return this.#world.models;
+  }
+
+  /** The vectors of some texts. */
+  get embeddings(): readonly GivenEmbedding[] {
+    return this.#world.embeddings;
   }
 
   /** The recordings. Undefined: none. */
@@ -182,8 +188,8 @@ export class Session {
 }
 
 /** A state that starts as a copy of another. */
-function forked({ state, models, cassettes }: World): World {
-  return { state: state.fork(), models, cassettes };
+function forked(world: World): World {
+  return { ...world, state: world.state.fork() };
 }
 
 /** How the sessions of an emulator are kept. */

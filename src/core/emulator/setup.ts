@@ -74,7 +74,8 @@ export function setUp(
   const ownKeys = ownKeysOf(settings);
   const pristine = state.snapshot();
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };
-  const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
+  const { models, embeddings } = fixtures;
+  const world = { state, models, embeddings, cassettes: cassetteSetOf(fixtures) };
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
   const mounts = mountsOf(settings);
   const sole = allInterfaces.find((one) => one.isSole(settings));

@@ -1,5 +1,6 @@
 import { RateLimiter, type RateLimiterSnapshot, type RateLimits } from "../chat/rate-limiter.ts";
 import { MatchCounts, ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
+import type { GivenEmbedding } from "../chat/given-embedding.ts";
 import type { Model } from "../chat/models.ts";
 import { StoredAnswers, type StoredAnswersSnapshot } from "../chat/stored-answers.ts";
 import type { CassetteSet } from "../recordings/cassette.ts";
@@ -38,10 +39,11 @@ export interface Snapshot {
   readonly imported?: World;
 }
 
-/** What requests see: the state that they can change, the model list and the recordings. */
+/** What requests see: the state that they can change, the model list, the vectors of texts and the recordings. */
 export interface World {
   readonly state: State;
   readonly models: readonly Model[];
+  readonly embeddings: readonly GivenEmbedding[];
   /** Undefined: none. */
   readonly cassettes: CassetteSet | undefined;
 }

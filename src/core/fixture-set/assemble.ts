@@ -106,7 +106,7 @@ export async function assembleFolder(
 /** The document of a folder, filled file by file. */
 class Folder {
   readonly #assembled = new Assembled();
-  /** The settings and the models. Undefined: no file has any. */
+  /** The settings, the models and the embeddings. Undefined: no file has any. */
   #config: Readonly<Record<string, unknown>> | undefined;
   readonly #chats: unknown[] = [];
   /** Without a prototype: a table may be called `__proto__`. */
@@ -134,8 +134,8 @@ class Folder {
     switch (place.kind) {
       case "config":
         return this.#addConfig(read);
-      case "models":
-        return this.#addModels(read);
+      case "part":
+        return this.#addPart(read, place.name);
       case "chats":
         return this.#addChats(read, place.name);
       case "table":
@@ -173,15 +173,15 @@ class Folder {
     }
   }
 
-  async #addModels({ value, source }: ReadFile): Promise<void> {
-    if (this.#config?.["models"] !== undefined) {
+  async #addPart({ value, source }: ReadFile, name: string): Promise<void> {
+    if (this.#config?.[name] !== undefined) {
       return this.#refuse(
         source,
-        `Models are already defined, in "config.json" or another models file. Remove one of the two.`,
+        `The ${name} are already there, in "config.json" or another ${name} file. Remove one of the two.`,
       );
     }
-    this.#assembled.origins.add(["models"], source);
-    this.#config = { ...this.#config, models: value };
+    this.#assembled.origins.add([name], source);
+    this.#config = { ...this.#config, [name]: value };
   }
 
   #addChats({ value, source }: ReadFile, name: string): void {
@@ -226,7 +226,9 @@ async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFil
 
 /** What a file of a fixtures folder is, judged by its name. */
 export type FilePlace =
-  | { readonly kind: "config" | "models" }
+  | { readonly kind: "config" }
+  /** The models or the embeddings, as `name` says. */
+  | { readonly kind: "part"; readonly name: string }
   /** Scripts, a table or a cassette, called `name`. */
   | { readonly kind: "chats" | "table" | "cassette"; readonly name: string }
   /** A SQL dump or a SQLite database. Its tables bring their own names. */
@@ -235,8 +237,11 @@ export type FilePlace =
   | { readonly kind: "ignored" }
   | { readonly kind: "refused"; readonly message: string };
 
+/** Parts of the document that are a file of that name. */
+const topParts: readonly string[] = ["models", "embeddings"];
+
 const folders = ["chats", "tables", "cassettes"] as const;
-const layout = `A fixtures folder has "config.json", "models.json", "chats/<name>.json", "tables/<name>.json", "tables/<any>.sql", "tables/<any>.db" and "cassettes/<name>.json".`;
+const layout = `A fixtures folder has "config.json", "models.json", "embeddings.json", "chats/<name>.json", "tables/<name>.json", "tables/<any>.sql", "tables/<any>.db" and "cassettes/<name>.json".`;
 
 const kinds = { chats: "chats", tables: "table", cassettes: "cassette" } as const;
 
@@ -276,12 +281,13 @@ const besideDatabase = /\.(?:db|sqlite3?)-(?:wal|shm|journal)$/i;
 
 function placeOfTopFile(base: string): FilePlace {
   const stem = stemOf(base);
-  if (stem === "config" || stem === "models") return { kind: stem };
+  if (stem === "config") return { kind: "config" };
+  if (stem !== undefined && topParts.includes(stem)) return { kind: "part", name: stem };
   if (isDatabase(base)) {
     const what = isDatabaseFile(base) ? "database" : "SQL dump";
     return refused(`${showText(base)} is a ${what}. Move it into "tables".`);
   }
-  const nearest = nearestName(stem ?? base, ["config", "models"]);
+  const nearest = nearestName(stem ?? base, ["config", ...topParts]);
   const advice = nearest === undefined ? layout : `Did you mean "${nearest}.json"?`;
   return refused(`Unknown file ${showText(base)}. ${advice}`);
 }

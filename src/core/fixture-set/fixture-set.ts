@@ -1,4 +1,5 @@
 import type { NamedCassette, RecordingRules } from "../recordings/cassette.ts";
+import type { GivenEmbedding } from "../chat/given-embedding.ts";
 import type { Model } from "../chat/models.ts";
 import type { Script } from "../chat/scripts/script.ts";
 import type { Problem } from "../errors/emulator-error.ts";
@@ -25,6 +26,8 @@ export interface FixtureSet {
   readonly kind: "fixture-set";
   readonly settings: FixtureSettings;
   readonly models: readonly Model[];
+  /** The vectors of some texts. */
+  readonly embeddings: readonly GivenEmbedding[];
   readonly tables: readonly FixtureTable[];
   /** The storage rules under which the tables were loaded. */
   readonly storage: StorageRules;

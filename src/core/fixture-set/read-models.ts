@@ -1,7 +1,7 @@
-import type { Model } from "../chat/models.ts";
-import { count, nonEmptyText, oneOf, positiveCount, text } from "../schema/values.ts";
+import { largestVector, type Model } from "../chat/models.ts";
+import { count, nonEmptyText, number, oneOf, positiveCount, text } from "../schema/values.ts";
 import { closedObject, optional, required } from "../schema/objects.ts";
-import { check, type Schema, type Findings } from "../schema/schema.ts";
+import { check, type Schema, type Findings, withRule } from "../schema/schema.ts";
 import { showText, showValue } from "../errors/show.ts";
 import { refuseRewritten } from "./json/json-copy.ts";
 
@@ -11,14 +11,27 @@ export interface ModelInput extends Partial<Model> {
 }
 
 /** An entry of the model list. */
-export const modelSchema: Schema<ModelInput> = closedObject({
-  id: required(nonEmptyText, "The unique id that requests name."),
-  variant: optional(nonEmptyText, "The more specific id that replies name."),
-  owned_by: optional(text, "The owner in the list. Default: `backlot`."),
-  created: optional(count, "Unix time in seconds. Default: 2024-01-01."),
-  contextLength: optional(positiveCount, "The most tokens of a request and its reply together."),
-  kind: optional(oneOf(["chat", "embedding"]), "Only chat models answer chats. Default: `chat`."),
-});
+export const modelSchema: Schema<ModelInput> = withRule(
+  closedObject({
+    id: required(nonEmptyText, "The unique id that requests name."),
+    variant: optional(nonEmptyText, "The more specific id that replies name."),
+    owned_by: optional(text, "The owner in the list. Default: `backlot`."),
+    created: optional(count, "Unix time in seconds. Default: 2024-01-01."),
+    contextLength: optional(positiveCount, "The most tokens of a request and its reply together."),
+    kind: optional(
+      oneOf(["chat", "embedding"]),
+      "What requests the model answers: chats, or embeddings. Default: `chat`.",
+    ),
+    dimensions: optional(
+      number({ whole: true, least: 1, most: largestVector }),
+      "How many numbers an embedding model's vectors have. Default: as of OpenAI's model of that name, else 1536.",
+    ),
+  }),
+  ({ kind, dimensions }, run) => {
+    if (dimensions === undefined || kind === "embedding") return;
+    run.refuse('Only a model of the kind "embedding" has dimensions.', "dimensions");
+  },
+);
 
 /** 2024-01-01. A fixed date, so that fixtures always give the same list. */
 const defaultCreated = 1_704_067_200;

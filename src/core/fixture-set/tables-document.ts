@@ -39,9 +39,19 @@ export function tablesToFixtures(
 /** Whether a key can only belong to the format. A table may be called `port`, `host` or `recording`. */
 function isReserved(key: string, value: unknown): boolean {
   if (reservedKeys.includes(key)) return true;
+  if (key === "embeddings") return isEmbeddings(value);
   if (key === "recording") return isObject(value) && Object.values(value).some(Array.isArray);
   if (!settingKeys.includes(key)) return false;
   return !isObject(value) && !(Array.isArray(value) && value.every(isObject));
+}
+
+/** Whether a value is vectors of texts, and not rows: those would have an id. */
+function isEmbeddings(value: unknown): boolean {
+  return Array.isArray(value) && value.some(isEmbedding);
+}
+
+function isEmbedding(item: unknown): boolean {
+  return isObject(item) && !("id" in item) && ("vector" in item || "near" in item);
 }
 
 /**

@@ -73,6 +73,7 @@ export const stateDocument: JsonSchema = {
   type: "object",
   properties: {
     models: listOf(component("model")),
+    embeddings: listOf(component("embedding")),
     tables: { type: "object", additionalProperties: component("table") },
     chats: listOf(component("script")),
     state: component("state"),

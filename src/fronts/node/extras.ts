@@ -1,6 +1,7 @@
 import { loadOnce } from "../../core/http/load-once.ts";
 import type { Extras } from "../../core/emulator/extras.ts";
 import type { TableFileReader } from "../../core/fixture-set/tables/table-files.ts";
+import { embeddingsEndpoints } from "../../extras/embeddings/endpoints.ts";
 import { responsesEndpoints } from "../../extras/responses/endpoints.ts";
 import { storedCompletionsEndpoints } from "../../extras/stored-completions/endpoints.ts";
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
@@ -15,12 +16,12 @@ export type {
 /** The extras of a server, the same for the command and the Vite plugin. */
 export const nodeExtras: Extras = {
   tableProfiles: [starbasedbProfile],
+  chatEndpoints: [...responsesEndpoints, ...storedCompletionsEndpoints, ...embeddingsEndpoints],
   replay: loadOnce(
     async () =>
       (await import("../../extras/recordings/replay/answer-with-recordings.ts"))
         .answerWithRecordings,
   ),
-  chatEndpoints: [...responsesEndpoints, ...storedCompletionsEndpoints],
   control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
   console: () => import("../../extras/console/console-page.ts"),
 };

@@ -66,6 +66,8 @@ const marks = [
   "config.jsonc",
   "models.json",
   "models.jsonc",
+  "embeddings.json",
+  "embeddings.jsonc",
   "chats",
   "tables",
   "cassettes",

@@ -86,7 +86,7 @@ test("tells what is wrong with other files when one has a syntax error", async (
 test.each([
   [
     { "config.json": '{ "models": [] }', "models.json": "[]" },
-    "fx/models.json:1:1: Models are already defined",
+    "fx/models.json:1:1: The models are already there",
   ],
   [{ "config.json": "{}", "config.jsonc": "{}" }, "fx/config.jsonc:1:1: There is a second config"],
   [

@@ -50,6 +50,7 @@ const keywords: Readonly<
   not: (value, demand) => !accepts(value, demand),
   items: (value, demand) => list(value).every((item) => accepts(item, demand)),
   minItems: (value, demand) => !Array.isArray(value) || value.length >= Number(demand),
+  maxItems: (value, demand) => !Array.isArray(value) || value.length <= Number(demand),
   minLength: (value, demand) => typeof value !== "string" || value.length >= Number(demand),
   pattern: (value, demand) => typeof value !== "string" || new RegExp(String(demand)).test(value),
   minimum: (value, demand) => typeof value !== "number" || value >= Number(demand),

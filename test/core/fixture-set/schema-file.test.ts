@@ -51,7 +51,13 @@ const reply = { content: "a" };
 test.each([
   {},
   { $schema: "x", seed: 1, clock: "2024-01-01", profiles: { tables: "document" }, apiKeys: ["a"] },
-  { models: [{ id: "a", kind: "embedding" }] },
+  { models: [{ id: "a", kind: "embedding", dimensions: 8 }] },
+  {
+    embeddings: [
+      { text: "a", vector: [1] },
+      { text: "b", near: "a" },
+    ],
+  },
   { tables: { notes: [{ id: 1, text: "columns are inferred" }] } },
   { tables: { t: { primaryKey: ["a", "b"], columns: { a: "TEXT", b: { type: "VARCHAR(20)" } } } } },
   { tables: { t: { columns: { a: "TEXT" }, generate: { count: 2, row: { a: "x" } } } } },
@@ -68,6 +74,7 @@ test.each([
   { sed: 1 },
   { seed: 1.5 },
   { models: [{ kind: "chat" }] },
+  { embeddings: [{ text: "a", vector: [] }] },
   { tables: { t: { row: [] } } },
   { tables: { t: [5] } },
   { tables: { t: { columns: { a: { notnull: true } } } } },

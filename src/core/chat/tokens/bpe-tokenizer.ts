@@ -42,6 +42,23 @@ export async function loadBpeTokenizer(
   };
 }
 
+/** Reads the tokens of a text. A number: the first token that the encoding does not have. */
+export async function loadTokenReader(
+  name: Exclude<TokenizerName, "estimate">,
+): Promise<(tokens: readonly number[]) => string | number> {
+  const [, { default: texts }] = await importEncoding(name);
+  const encoder = new TextEncoder();
+  return (tokens) => {
+    const unknown = tokens.find((token) => texts[token] === undefined);
+    if (unknown !== undefined) return unknown;
+    const bytes = tokens.flatMap((token) => {
+      const text = texts[token] ?? "";
+      return typeof text === "string" ? [...encoder.encode(text)] : text;
+    });
+    return new TextDecoder().decode(Uint8Array.from(bytes));
+  };
+}
+
 type Loaded = readonly [Encoding, { readonly default: readonly TokenText[] }];
 
 async function importEncoding(name: Exclude<TokenizerName, "estimate">): Promise<Loaded> {

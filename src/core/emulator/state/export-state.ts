@@ -27,7 +27,7 @@ export function profilesOf({
  * such as some of a SQL dump.
  */
 export function exportState(world: World, profiles?: StateProfiles): object {
-  const { models } = world;
+  const { models, embeddings } = world;
   const state = world.state.fork();
   const { tables, random, limiter, clock, faults, plays } = state.snapshot();
   const played = plays.entries();
@@ -52,6 +52,7 @@ export function exportState(world: World, profiles?: StateProfiles): object {
   return {
     ...profilesDocument(profiles),
     models,
+    ...(embeddings.length === 0 ? {} : { embeddings }),
     tables: Object.fromEntries(documents),
     chats: state.scripts.list(),
     ...cassetteParts(world),

@@ -19,6 +19,7 @@ const parts: readonly string[] = [
   "$schema",
   "profiles",
   "models",
+  "embeddings",
   "tables",
   "chats",
   "cassettes",
@@ -52,7 +53,8 @@ export async function importState(
   for (const { rows } of set.tables) size += sizeOfRows(rows);
   session.state.budget.take(size);
   const state = stateOf(set, session.state, { storage, others });
-  session.become({ state, models: set.models, cassettes: cassetteSetOf(set) });
+  const { models, embeddings } = set;
+  session.become({ state, models, embeddings, cassettes: cassetteSetOf(set) });
 }
 
 /** A state is what requests can change. The emulator's behaviour is set by its options. */

@@ -1,5 +1,6 @@
 import { cassetteSchema, recordingRulesSchema } from "../read-cassettes.ts";
 import { arrayOf, text } from "../../schema/values.ts";
+import { embeddingSchema } from "../read-embeddings.ts";
 import { modelSchema } from "../read-models.ts";
 import { configKeys } from "../../settings/config-keys.ts";
 import { scriptSchema } from "./script-format.ts";
@@ -17,6 +18,10 @@ const settingEntries = {
 
 const sectionEntries = {
   models: optional(arrayOf(modelSchema), "The model list."),
+  embeddings: optional(
+    arrayOf(embeddingSchema),
+    "Vectors of texts. All other texts have one that is made of their words.",
+  ),
   tables: optional(namedValues(tableSchema), "The tables, by name."),
   chats: optional(
     arrayOf(scriptSchema),
@@ -59,8 +64,8 @@ export const reservedKeys: readonly string[] = [
   "profiles",
   "chat",
   "cors",
-  // A plausible name for a table. The recordings themselves are in files of their own.
-  ...Object.keys(sectionEntries).filter((key) => key !== "recording"),
+  // The others are plausible names for tables.
+  ...Object.keys(sectionEntries).filter((key) => !["recording", "embeddings"].includes(key)),
 ];
 
 export const settingKeys: readonly string[] = Object.keys(settingEntries);

@@ -1,6 +1,7 @@
 import { cassetteSchema, recordingRulesSchema } from "../read-cassettes.ts";
 import { documentSchema } from "./document-format.ts";
 import { textMatcher, replySchema, scriptSchema } from "./script-format.ts";
+import { embeddingSchema } from "../read-embeddings.ts";
 import { modelSchema } from "../read-models.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import { stateSchema } from "./state-format.ts";
@@ -9,6 +10,7 @@ import { tableSchema } from "./table-format.ts";
 /** Parts that are defined once and referenced. */
 const definitions: ReadonlyMap<Schema<unknown>, string> = new Map<Schema<unknown>, string>([
   [modelSchema, "model"],
+  [embeddingSchema, "embedding"],
   [tableSchema, "table"],
   [scriptSchema, "script"],
   [replySchema, "reply"],
