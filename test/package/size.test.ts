@@ -69,8 +69,11 @@ function modulesOf({ outputs }: Metafile, isWanted: (name: string) => boolean): 
 /** Bundled once for all tests. */
 const weighed: Promise<Weighed> = weigh("src/fronts/page/browser/index.ts");
 
-/** Half a kilobyte notes what is answered, for the journal; what reads it is loaded late. A quarter sorts by digits. */
-const browserLimit = 50 * 1024;
+/**
+ * Half a kilobyte notes what is answered, for the journal; what reads it is loaded late. One kilobyte has the rows of
+ * what only the profile openai answers; how it answers is loaded late.
+ */
+const browserLimit = 52 * 1024;
 
 /** What most pages never use, or only some time after they began. */
 const late: readonly (readonly [what: string, modules: RegExp])[] = [
@@ -80,7 +83,8 @@ const late: readonly (readonly [what: string, modules: RegExp])[] = [
   ["what reads the journal", /journal\/(read-entry|response)/],
   ["readers of fixtures", /src\/core\/fixture-set\/(format|scripts|read-|config-)/],
   ["the tables' answers", /src\/(core\/tables\/document|extras\/starbasedb\/plan)/],
-  ["chat's answers", /src\/core\/chat\/(answer-chat|wire)/],
+  ["chat's answers", /src\/core\/chat\/(answer-chat|complete-chat|wire)/],
+  ["the Responses API", /src\/extras\/responses\/(?!endpoints)/],
   ["the control API", /src\/core\/(control\/(answer|routes|openapi)|emulator\/state\/)/],
 ];
 
@@ -90,7 +94,7 @@ test.each(late)("backlot/browser loads %s only when they are used", async (_, mo
   expect(later.filter((path) => modules.test(path))).not.toEqual([]);
 });
 
-test("backlot/browser is at most 50 KB to load, without msw", async () => {
+test("backlot/browser is at most 52 KB to load, without msw", async () => {
   const { gzip } = await weighed;
   expect(gzip).toBeLessThanOrEqual(browserLimit);
 });
