@@ -1,5 +1,5 @@
 import { maybe } from "../../core/chat/request/message-schemas.ts";
-import { isObject, isPresent, type JsonObject } from "../../core/schema/json.ts";
+import { isObject, isPresent } from "../../core/schema/json.ts";
 import { object, optional, required } from "../../core/schema/objects.ts";
 import type { Schema } from "../../core/schema/schema.ts";
 import { byTag } from "../../core/schema/tagged-objects.ts";
@@ -128,9 +128,3 @@ export const inputItem: Schema<unknown> = {
   },
   json: (refer) => typed.json(refer),
 };
-
-/** The items of a valid input: a text is one message of the user. */
-export function itemsOf(input: unknown): readonly JsonObject[] {
-  if (typeof input === "string") return input === "" ? [] : [{ role: "user", content: input }];
-  return Array.isArray(input) ? input.filter(isObject) : [];
-}

@@ -1,3 +1,4 @@
+import { inChatForm, itemsOf } from "../../core/chat/forms/responses-request.ts";
 import type { ChatContext } from "../../core/chat/context.ts";
 import { type ChatError, chatErrors } from "../../core/chat/errors.ts";
 import type { ReadBody } from "../../core/chat/request/admit-request.ts";
@@ -5,10 +6,9 @@ import { checkBody } from "../../core/chat/request/check-body.ts";
 import { type ChatRequest, requestOf } from "../../core/chat/request/chat-request.ts";
 import { failed, ok, type Result } from "../../core/errors/result.ts";
 import { asObject, isPresent, type JsonObject } from "../../core/schema/json.ts";
-import { inChatForm } from "./chat-form.ts";
 import { responsesErrors } from "./errors.ts";
 import { argumentNames, responsesBody } from "./fields.ts";
-import { itemsOf, itemType } from "./input-items.ts";
+import { itemType } from "./input-items.ts";
 import { refuseItems } from "./item-order.ts";
 import { historyOf } from "./stored-responses.ts";
 

@@ -1,3 +1,4 @@
+import { itemsOf } from "../../core/chat/forms/responses-request.ts";
 import type { ChatContext } from "../../core/chat/context.ts";
 import { type ChatError, errorReply } from "../../core/chat/errors.ts";
 import type { StoredAnswer } from "../../core/chat/stored-answers.ts";
@@ -7,7 +8,7 @@ import { jsonReply, type Reply } from "../../core/http/reply.ts";
 import { isPresent, type JsonObject } from "../../core/schema/json.ts";
 import { responsesErrors } from "./errors.ts";
 import { hexId } from "./hex-id.ts";
-import { itemsOf, itemType } from "./input-items.ts";
+import { itemType } from "./input-items.ts";
 
 /** Keeps a response with its items, unless the request says `store: false`. */
 export function keepResponse(

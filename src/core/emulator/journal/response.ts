@@ -2,6 +2,7 @@ import { joinBytes } from "../../http/bytes.ts";
 import { bytesOf, type EventStream } from "../../http/event-stream.ts";
 import { parseText } from "../../http/json-body.ts";
 import { toBase64 } from "../../http/base64.ts";
+import { answerInChatForm } from "../../chat/forms/responses-answer.ts";
 import { asObject, type JsonObject } from "../../schema/json.ts";
 import { beginningOf, firstFrames, type KeptReply, lastFrames } from "./kept-reply.ts";
 import { redactHeaders, withoutOwnKeys } from "./redaction.ts";
@@ -105,7 +106,7 @@ function decoded(data: string | Uint8Array): string {
   return typeof data === "string" ? data : decoder.decode(data);
 }
 
-/** Usage and finish reason of a chat's answer, as they were sent. */
+/** Usage and finish reason of an answer of chat, as they were sent, in the names of chat completions. */
 export function chatFigures(
   kept: KeptReply,
   response: JournalResponse | null,
@@ -115,13 +116,19 @@ export function chatFigures(
   let usage: JsonObject | null = null;
   let finishReason: string | null = null;
   for (const value of values) {
-    const chunk = asObject(value);
+    const chunk = chunkIn(value);
     const [choice] = Array.isArray(chunk?.["choices"]) ? chunk["choices"] : [];
     const reason = asObject(choice)?.["finish_reason"];
     usage = asObject(chunk?.["usage"]) ?? usage;
     if (finishReason === null && typeof reason === "string") finishReason = reason;
   }
   return { usage, finishReason };
+}
+
+/** A body or the data of an event, in the form of chat completions. */
+function chunkIn(value: unknown): JsonObject | undefined {
+  const data = asObject(value);
+  return data === undefined ? undefined : (answerInChatForm(data) ?? data);
 }
 
 /** The figures at the end of an answer that is too long to keep. Quotes within its texts are escaped. */

@@ -1,4 +1,6 @@
+import { answerInChatForm } from "../../../core/chat/forms/responses-answer.ts";
 import { type JsonObject, isObject } from "../../../core/schema/json.ts";
+
 /** The received part of a tool call. */
 export interface AnsweredCall {
   readonly id: string;
@@ -35,9 +37,10 @@ const noChoice: AnsweredChoice = {
   finishReason: undefined,
 };
 
-/** The answer with a chunk added, or of a whole completion. Skips what it does not understand. */
-export function withChunk(answer: ChatAnswer, chunk: unknown): ChatAnswer {
-  if (!isObject(chunk)) return answer;
+/** The answer with a chunk added, or of a whole completion, on either wire. Skips what it does not understand. */
+export function withChunk(answer: ChatAnswer, given: unknown): ChatAnswer {
+  if (!isObject(given)) return answer;
+  const chunk = answerInChatForm(given) ?? given;
   const choices = [...answer.choices];
   for (const part of listOf(chunk["choices"])) {
     if (!isObject(part)) continue;
@@ -61,11 +64,12 @@ function withPart(choice: AnsweredChoice, part: JsonObject): AnsweredChoice {
   const finish = part["finish_reason"];
   const finishReason = typeof finish === "string" ? finish : choice.finishReason;
   if (!isObject(said)) return { ...choice, finishReason };
+  const calls = listOf(said["tool_calls"]);
   return {
     content: choice.content + textOf(said["content"]),
     reasoning: choice.reasoning + textOf(said["reasoning_content"]),
     refusal: choice.refusal + textOf(said["refusal"]),
-    toolCalls: listOf(said["tool_calls"]).reduce(withCall, choice.toolCalls),
+    toolCalls: calls.length === 0 ? choice.toolCalls : calls.reduce(withCall, choice.toolCalls),
     finishReason,
   };
 }

@@ -1,3 +1,4 @@
+import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import { isObject, type JsonObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { AnsweredCall } from "./answer.ts";
@@ -52,7 +53,8 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
 }
 
 /** The draft that makes a request's body. What the editor has no field for is among the further fields. */
-export function draftOfBody({ model, messages, stream, ...more }: JsonObject): DraftChat {
+export function draftOfBody(body: JsonObject): DraftChat {
+  const { model, messages, stream, ...more } = requestInChatForm(body);
   const read = Array.isArray(messages) ? messages.map(draftMessage) : [];
   const known = read.flatMap((message) => message ?? []);
   const isWhole = known.length === read.length;

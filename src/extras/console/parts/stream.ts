@@ -1,3 +1,4 @@
+import { answerInChatForm } from "../../../core/chat/forms/responses-answer.ts";
 import { isObject, isPresent } from "../../../core/schema/json.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { eventReader, type StreamEvent } from "../api/stream-events.ts";
@@ -70,8 +71,9 @@ const byDelta: readonly (readonly [string, FrameKind])[] = [
   ["role", "role"],
 ];
 
-function kindOf(chunk: unknown): FrameKind {
-  if (!isObject(chunk)) return "other";
+function kindOf(data: unknown): FrameKind {
+  if (!isObject(data)) return "other";
+  const chunk = answerInChatForm(data) ?? data;
   if (isObject(chunk["error"])) return "error";
   const choices = Array.isArray(chunk["choices"]) ? chunk["choices"].filter(isObject) : [];
   const said = choices.map(({ delta }) => (isObject(delta) ? delta : {}));

@@ -1,3 +1,4 @@
+import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ScriptReply, ScriptToolCall } from "../../../core/chat/scripts/script.ts";
 import { isObject, type JsonValue, parseJsonText } from "../../../core/schema/json.ts";
@@ -47,8 +48,9 @@ function isSame(one: unknown, other: unknown): boolean {
 function conditionsOf(entry: JournalEntry): Conditions | undefined {
   const chat = askedChat(entry);
   const { body } = entry;
-  if (chat === undefined || !isObject(body) || !Array.isArray(body["messages"])) return undefined;
-  const messages = body["messages"].filter(isObject);
+  if (chat === undefined || !isObject(body)) return undefined;
+  const { messages: sent } = requestInChatForm(body);
+  const messages = Array.isArray(sent) ? sent.filter(isObject) : [];
   const turn = messages.filter(({ role }) => role === "assistant").length;
   const last = messages.at(-1);
   const result = last?.["role"] === "tool" ? last["content"] : undefined;
@@ -77,7 +79,8 @@ function replyOf({ response }: JournalEntry): ScriptReply {
   const chunks = frames ? receivedFrames(frames).map(({ data }) => data) : [response?.body];
   const [choice] = chunks.reduce(withChunk, noAnswerYet).choices;
   if (choice === undefined) return { content: "Write the answer here." };
-  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
+  const { content, reasoning, refusal, finishReason } = choice;
+  const toolCalls = choice.toolCalls.filter(({ name }) => name !== "");
   return {
     ...(reasoning === "" ? {} : { reasoning }),
     ...(content === "" && (refusal !== "" || toolCalls.length > 0)

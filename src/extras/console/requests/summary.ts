@@ -1,3 +1,4 @@
+import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import { isObject } from "../../../core/schema/json.ts";
@@ -28,8 +29,9 @@ export interface AskedChat {
 
 /** What a chat asks for; undefined for other requests. */
 export function askedChat({ path, body }: JournalEntry): AskedChat | undefined {
-  if (isOfTables(path) || !isObject(body) || !Array.isArray(body["messages"])) return undefined;
-  const { model, messages, stream } = body;
+  const chat = isOfTables(path) || !isObject(body) ? {} : requestInChatForm(body);
+  const { model, messages, stream } = chat;
+  if (!Array.isArray(messages)) return undefined;
   const last = messages.filter(isObject).findLast(({ role }) => role === "user");
   return {
     model: typeof model === "string" ? model : "no model",

@@ -1,3 +1,4 @@
+import { answerInChatForm, isLastEvent } from "../../../core/chat/forms/responses-answer.ts";
 import type { Fault, FaultError } from "../../../core/chat/scripts/script.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 import type { RecordedAnswer } from "../../../core/recordings/cassette.ts";
@@ -76,7 +77,7 @@ function readWhole(answer: RecordedAnswer, remark: Remark): RecordedCompletion |
   const text = textIn(answer);
   const body = parseJson(text);
   if (body === undefined) return readBroken(answer, text, remark);
-  const { choices: given, model, usage } = asObject(body) ?? {};
+  const { choices: given, model, usage } = inChatForm(asObject(body) ?? {});
   if (!Array.isArray(given) || given.length === 0) return undefined;
   const choices = given.map((item: unknown) => {
     const choice = newChoice();
@@ -94,6 +95,11 @@ function readWhole(answer: RecordedAnswer, remark: Remark): RecordedCompletion |
     last: atMs,
     fault: isFinished ? undefined : { fault: { kind: "noFinish" }, isAtEnd: false },
   };
+}
+
+/** A body or a chunk of either wire in the form of chat completions. */
+function inChatForm(value: JsonObject): JsonObject {
+  return answerInChatForm(value) ?? value;
 }
 
 /** The text of an answer, whole or in parts. */
@@ -147,8 +153,8 @@ function readStream(answer: RecordedAnswer, remark: Remark): RecordedCompletion 
   const reading: StreamReading = { choices: new Map(), isDone: false };
   const { stream = [], end = { atMs: answer.afterMs, how: "close" } } = answer;
   for (const [place, { data, atMs }] of recordedEvents(stream).entries()) {
-    const chunk = asObject(parseJson(data));
-    if (data.trim() === "[DONE]") reading.isDone = true;
+    const chunk = data.trim() === "[DONE]" ? "end" : asObject(parseJson(data));
+    if (chunk === "end") reading.isDone = true;
     else if (chunk === undefined) reading.malformedAt ??= place;
     else if (addChunk(chunk, reading, remark)) {
       reading.first ??= atMs;
@@ -164,7 +170,9 @@ function readStream(answer: RecordedAnswer, remark: Remark): RecordedCompletion 
 }
 
 /** Adds a chunk of a stream. Gives whether it says anything. */
-function addChunk(chunk: JsonObject, reading: StreamReading, remark: Remark): boolean {
+function addChunk(sent: JsonObject, reading: StreamReading, remark: Remark): boolean {
+  if (isLastEvent(sent)) reading.isDone = true;
+  const chunk = inChatForm(sent);
   const { model, usage, choices } = chunk;
   const error = errorIn(chunk);
   if (error !== undefined) {

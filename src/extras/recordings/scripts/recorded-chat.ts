@@ -2,7 +2,8 @@ import type { Recording } from "../../../core/recordings/cassette.ts";
 import { bodyText } from "../../../core/recordings/recorded-body.ts";
 import { type RequestView, viewOf } from "../../../core/chat/matching/criteria.ts";
 import { documentRules } from "../../../core/chat/request/request-rules.ts";
-import { parseJson } from "../../../core/schema/json.ts";
+import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
+import { asObject, parseJson } from "../../../core/schema/json.ts";
 import { readRequest } from "../../../core/chat/request/admit-request.ts";
 
 /** Where a recording is: its cassette, and its place there, from 1. */
@@ -20,14 +21,16 @@ export interface RecordedChat extends RecordedPlace {
 /** A recording as a chat request, or why no script can answer it. */
 export function readChat(recording: Recording, place: RecordedPlace): RecordedChat | string {
   const { method, path, headers = {}, body } = recording.request;
-  if (method !== "POST" || !/^\/?chat\/completions\/?$/.test(path)) {
-    return `${method} ${path} is not a chat completion; scripts answer nothing else`;
+  if (method !== "POST" || !/^\/?(?:chat\/completions|responses)\/?$/.test(path)) {
+    return `${method} ${path} is no request to a model; scripts answer nothing else`;
   }
   const value = body === undefined ? undefined : parseJson(bodyText(body) ?? "");
-  const read = readRequest(value, documentRules);
+  const sent = asObject(value);
+  const read = readRequest(sent === undefined ? value : requestInChatForm(sent), documentRules);
   if (!read.ok) {
     return `Backlot refuses this request itself, with ${read.error.status}: ${read.error.message}`;
   }
-  const view = viewOf({ request: read.value, headers });
+  const request = { ...read.value, body: sent ?? read.value.body };
+  const view = viewOf({ request, headers });
   return { ...place, view, recording };
 }

@@ -36,7 +36,7 @@ export function replyScript(
     return undefined;
   }
   const completion = readCompletion(answer, remark);
-  if (completion === undefined) remark("the answer is not a chat completion");
+  if (completion === undefined) remark("the answer is not a completion of a chat");
   return completion === undefined ? undefined : completionScript(completion, request, remark);
 }
 
@@ -46,7 +46,7 @@ function completionScript(
   remark: Remark,
 ): ScriptReply {
   const { model, choices, fault } = completion;
-  const wantsLogprobs = request.body["logprobs"] === true;
+  const wantsLogprobs = request.options["logprobs"] === true;
   const isBroken = fault?.isAtEnd === true;
   const scripts = choices.map((choice, index) =>
     isBroken

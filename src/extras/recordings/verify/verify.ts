@@ -215,7 +215,8 @@ function whySkipped(
     return noService[room];
   }
   // A completion changes nothing that others see.
-  const isCompletion = interfaces[room].hasModels && /^\/chat\/completions\/?$/.test(asked.path);
+  const isCompletion =
+    interfaces[room].hasModels && /^\/(?:chat\/completions|responses)\/?$/.test(asked.path);
   const reads = ["GET", "HEAD", "OPTIONS", ...(isCompletion ? ["POST"] : [])];
   return writes || reads.includes(asked.method)
     ? undefined

@@ -188,7 +188,7 @@ test.each([
   [
     "another path",
     exchange({ method: "GET", path: "/models" }, hello),
-    "GET /models is not a chat completion",
+    "GET /models is no request to a model",
   ],
   [
     "a request that is wrong",
@@ -199,7 +199,7 @@ test.each([
   [
     "another answer",
     exchange(chatRequest(says("Hi")), jsonAnswer({ a: 1 })),
-    "not a chat completion",
+    "not a completion of a chat",
   ],
 ])("says what it leaves out: %s", (_, recording, told) => {
   const { chats, remarks } = cameTo([chatCassette("chat-a", [recording])]);

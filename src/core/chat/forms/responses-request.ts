@@ -1,4 +1,10 @@
-import { asObject, isObject, isPresent, type JsonObject } from "../../core/schema/json.ts";
+import { asObject, isObject, isPresent, type JsonObject } from "../../schema/json.ts";
+
+/** A request of either form as one of chat completions. References to items that are kept elsewhere are left out. */
+export function requestInChatForm(body: JsonObject): JsonObject {
+  const isOfResponses = body["messages"] === undefined && body["input"] !== undefined;
+  return isOfResponses ? inChatForm(body, itemsOf(body["input"])) : body;
+}
 
 /**
  * A request for a response as a request of chat completions: what scripts, demands, limits and token counts read.
@@ -155,4 +161,10 @@ function partInChat(part: JsonObject): readonly JsonObject[] {
     default:
       return [];
   }
+}
+
+/** The items of a valid input: a text is one message of the user. */
+export function itemsOf(input: unknown): readonly JsonObject[] {
+  if (typeof input === "string") return input === "" ? [] : [{ role: "user", content: input }];
+  return Array.isArray(input) ? input.filter(isObject) : [];
 }
