@@ -195,6 +195,31 @@ test("nobody compares the name of an interface: the interface is asked", () => {
   expect(found).toEqual([]);
 });
 
+test("an endpoint of an extra is its rows and its folder: no other file names its path, nor imports it", () => {
+  const rows = files.filter((file) => /^extras\/[^/]+\/endpoints\.ts$/.test(file));
+  expect(rows).toContain("extras/embeddings/endpoints.ts");
+  const ownRows = readFileSync(join(source, "core/chat/endpoints.ts"), "utf8");
+  for (const row of rows) {
+    const folder = dirname(row);
+    const found = readFileSync(join(source, row), "utf8").matchAll(/^ {4}path: "([^"]+)"/gm);
+    // A path of the core may have further methods.
+    const paths = [...found]
+      .map(([, path = ""]) => `"${path}"`)
+      .filter((path) => !ownRows.includes(path));
+    expect(paths).not.toEqual([]);
+    const others = files.filter((file) => !file.startsWith(folder));
+    const naming = others.filter((file) => {
+      const text = readFileSync(join(source, file), "utf8");
+      return paths.some((path) => text.includes(path));
+    });
+    expect(naming).toEqual([]);
+    const importing = others.filter((file) =>
+      importedBy(file).some((imported) => imported.startsWith(folder)),
+    );
+    expect(importing.filter((file) => !registers.test(file))).toEqual([]);
+  }
+});
+
 test("the core names no guest: no package, database or browser storage, and no flag that belongs to one", () => {
   const guests =
     /postgres|@mswjs?\/data|IndexedDB|persistence|--(?:tables|record|mode|persist)(?![\w-])/i;

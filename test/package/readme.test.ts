@@ -274,8 +274,8 @@ describe("in a project that has the package", () => {
   test.for(blocksOf("jsonc fixtures"))("the fixtures load, %s", async ([, { code, id }]) => {
     const file = join(project, `${id}.jsonc`);
     writeFileSync(file, code);
-    const { tables, scripts, warnings } = await loadFixtures(file);
-    expect(tables.length + scripts.length).toBeGreaterThan(0);
+    const { tables, scripts, embeddings, warnings } = await loadFixtures(file);
+    expect(tables.length + scripts.length + embeddings.length).toBeGreaterThan(0);
     expect(warnings).toEqual([]);
   });
 
