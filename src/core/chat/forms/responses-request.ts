@@ -1,9 +1,12 @@
 import { asObject, isObject, isPresent, type JsonObject } from "../../schema/json.ts";
 
-/** A request of either form as one of chat completions. References to items that are kept elsewhere are left out. */
-export function requestInChatForm(body: JsonObject): JsonObject {
-  const isOfResponses = body["messages"] === undefined && body["input"] !== undefined;
-  return isOfResponses ? inChatForm(body, itemsOf(body["input"])) : body;
+/**
+ * A request to a path in the form of chat completions, whichever form it has. References to items that are kept
+ * elsewhere are left out.
+ */
+export function requestInChatForm(path: string, body: JsonObject): JsonObject {
+  // Embeddings have an input, too.
+  return /\/?responses\/?$/.test(path) ? inChatForm(body, itemsOf(body["input"])) : body;
 }
 
 /**

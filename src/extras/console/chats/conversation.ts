@@ -54,7 +54,8 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
 
 /** The draft that makes a request's body. What the editor has no field for is among the further fields. */
 export function draftOfBody(body: JsonObject): DraftChat {
-  const { model, messages, stream, ...more } = requestInChatForm(body);
+  const path = body["messages"] === undefined ? "/responses" : "/chat/completions";
+  const { model, messages, stream, ...more } = requestInChatForm(path, body);
   const read = Array.isArray(messages) ? messages.map(draftMessage) : [];
   const known = read.flatMap((message) => message ?? []);
   const isWhole = known.length === read.length;

@@ -49,7 +49,7 @@ function conditionsOf(entry: JournalEntry): Conditions | undefined {
   const chat = askedChat(entry);
   const { body } = entry;
   if (chat === undefined || !isObject(body)) return undefined;
-  const { messages: sent } = requestInChatForm(body);
+  const { messages: sent } = requestInChatForm(entry.path, body);
   const messages = Array.isArray(sent) ? sent.filter(isObject) : [];
   const turn = messages.filter(({ role }) => role === "assistant").length;
   const last = messages.at(-1);

@@ -29,7 +29,7 @@ export interface AskedChat {
 
 /** What a chat asks for; undefined for other requests. */
 export function askedChat({ path, body }: JournalEntry): AskedChat | undefined {
-  const chat = isOfTables(path) || !isObject(body) ? {} : requestInChatForm(body);
+  const chat = isOfTables(path) || !isObject(body) ? {} : requestInChatForm(path, body);
   const { model, messages, stream } = chat;
   if (!Array.isArray(messages)) return undefined;
   const last = messages.filter(isObject).findLast(({ role }) => role === "user");

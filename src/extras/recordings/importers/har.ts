@@ -135,7 +135,7 @@ interface AddressForm {
 const forms: readonly AddressForm[] = [
   {
     interface: "chat",
-    pattern: /^(.*?)(\/chat\/completions|\/models(?:\/[^/]+)?)\/?$/,
+    pattern: /^(.*?)(\/chat\/completions|\/responses|\/embeddings|\/models(?:\/[^/]+)?)\/?$/,
     isAnswer: () => true,
   },
   {

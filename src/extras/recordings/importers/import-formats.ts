@@ -59,7 +59,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
       noneOf(
         archiveEntries(value)?.length ?? 0,
         "entry",
-        "is a whole answer of chat (…/chat/completions, …/models) or of tables (…/rest/<table>)",
+        "is a whole answer of chat (…/chat/completions, …/responses, …/models) or of tables (…/rest/<table>)",
       ),
     read: async (value, { recordingRules }) => {
       const { importHar } = await import("./har.ts");

@@ -1,3 +1,4 @@
+import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
 import type { InterfaceName } from "../../../core/interface.ts";
 import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
@@ -58,7 +59,7 @@ function bodyOf({ body }: RecordedRequest): JsonObject {
 
 /** The messages of a request to chat; undefined where it has none. */
 export function messagesOf(request: RecordedRequest): readonly unknown[] | undefined {
-  const { messages } = bodyOf(request);
+  const { messages } = requestInChatForm(request.path, bodyOf(request));
   return Array.isArray(messages) && messages.length > 0 ? messages : undefined;
 }
 

@@ -26,7 +26,10 @@ export function readChat(recording: Recording, place: RecordedPlace): RecordedCh
   }
   const value = body === undefined ? undefined : parseJson(bodyText(body) ?? "");
   const sent = asObject(value);
-  const read = readRequest(sent === undefined ? value : requestInChatForm(sent), documentRules);
+  const read = readRequest(
+    sent === undefined ? value : requestInChatForm(path, sent),
+    documentRules,
+  );
   if (!read.ok) {
     return `Backlot refuses this request itself, with ${read.error.status}: ${read.error.message}`;
   }

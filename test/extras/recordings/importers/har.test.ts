@@ -72,6 +72,24 @@ test("entries of both interfaces are cassettes, one for each conversation and ta
   expect(told).toEqual([]);
 });
 
+test("an exchange of Responses is a cassette of the conversation, one of embeddings of its path", () => {
+  const url = "https://api.example.com/v1";
+  const response = entry("POST", `${url}/responses`, {
+    sent: JSON.stringify({ model: "a", input: "Hello there" }),
+    answered: { text: '{"object":"response","output":[]}' },
+  });
+  const embedding = entry("POST", `${url}/embeddings`, {
+    sent: JSON.stringify({ model: "a", input: "Hello there" }),
+    answered: { text: '{"object":"list","data":[]}' },
+  });
+  const { files, told } = imported(response, embedding);
+  expect(files).toEqual([
+    expect.stringMatching(/^cassettes\/chat-hello-there-[0-9a-f]{6}\.json$/),
+    "cassettes/chat-embeddings.json",
+  ]);
+  expect(told).toEqual([]);
+});
+
 test("headers of the connection and of HTTP/2 itself do not come into a cassette", () => {
   const given = entry("GET", "https://db.example.com/rest/users", {
     answered: { text: '{"result":[]}' },
