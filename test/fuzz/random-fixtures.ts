@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 
 const words =
   "AUTHORIZATION_TOKEN apiKeys seed clock profiles chat document starbasedb openai unmatched echo error basePath " +
-  "latency pace models id variant owned_by created contextLength kind embedding tables primaryKey columns type notNull " +
+  "latency pace models id variant owned_by created contextLength kind embedding dimensions embeddings text vector near tables primaryKey columns type notNull " +
   "unique default references collate NOCASE rows generate count row INTEGER REAL NUMERIC TEXT BOOLEAN JSON ANY DATE chats " +
   "name when user system anyMessage turn tool toolResult stream header request equals contains regex flags anyOf times " +
   "reply replies after repeat cycle end content chunks wait reasoning toolCall comment raw fault toolCalls arguments " +
@@ -50,7 +50,15 @@ export function fixtureDocument(random: Random): Record<string, unknown> {
       ? {
           models: [
             { id: "atlas", kind: "chat", contextLength: 100 },
-            { id: "e", kind: "embedding" },
+            { id: "e", kind: "embedding", dimensions: random.int(1, 9) },
+          ],
+        }
+      : {}),
+    ...(chance(0.2)
+      ? {
+          embeddings: [
+            { text: "a", vector: random.list(random.int(1, 3), () => random.int(-2, 2)) },
+            { text: oddText(random), near: random.pick(["a", "b"]) },
           ],
         }
       : {}),

@@ -11,7 +11,7 @@ export function wholeService(
 /** Sends a body to an address, and reads the answer. */
 export async function post(
   { fetch }: Pick<Emulator, "fetch">,
-  body: object,
+  body: unknown,
   path: string = "/v1/embeddings",
 ) {
   const response = await fetch(path, {
