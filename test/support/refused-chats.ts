@@ -38,7 +38,7 @@ export const chatRefusals: readonly ChatRefusal[] = [
     status: 401,
     code: "invalid_api_key",
   },
-  { what: "an unknown path", line: "GET /v1/embeddings", status: 404, code: "unknown_url" },
+  { what: "an unknown path", line: "GET /v1/images", status: 404, code: "unknown_url" },
   {
     what: "an unknown path with a body",
     line: "POST /v1/moderations",
