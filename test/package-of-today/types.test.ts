@@ -11,25 +11,28 @@ import { typeErrors, withPeers, writeUser } from "../support/type-errors.ts";
 const project = inject("project");
 const typescript = join(today, "node_modules/typescript");
 
+/** Its programs are compiled on their own: to check the types of all those SDKs, too, takes half a minute. */
+const sdkPage = "your-sdk.md";
+
 /** Without the tutorial: its app is JavaScript that grows over the page, and tutorial.test.ts runs it. */
 const pages = [
   "README.md",
   "examples/README.md",
   "fixtures/README.md",
   ...readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md") && name !== "tutorial.md")
+    .filter((name) => name.endsWith(".md") && !["tutorial.md", sdkPage].includes(name))
     .map((name) => `docs/${name}`),
 ];
 
-/** Writes the code blocks of all pages; gives their files. */
-function writeBlocks(): readonly string[] {
-  mkdirSync(join(project, "blocks"), { recursive: true });
-  return pages.flatMap((page) =>
+/** Writes the code blocks of pages into a folder; gives their files. */
+function writeBlocks(folder: string, of: readonly string[]): readonly string[] {
+  mkdirSync(join(folder, "blocks"), { recursive: true });
+  return of.flatMap((page) =>
     codeBlocks(readFileSync(join(root, page), "utf8")).flatMap(({ info, code, line }) => {
       const extension = { ts: "mts", js: "mjs" }[info.split(" ")[0] ?? ""];
       if (extension === undefined) return [];
       const file = `blocks/${page.replaceAll("/", "-")}-${line}.${extension}`;
-      writeFileSync(join(project, file), code);
+      writeFileSync(join(folder, file), code);
       return [file];
     }),
   );
@@ -41,7 +44,7 @@ const onlyAnnotated = /^\S+\.mjs\(.*error TS70\d\d:/;
 let blocks: readonly string[] = [];
 
 beforeAll(() => {
-  blocks = writeBlocks();
+  blocks = writeBlocks(project, pages);
   writeUser(project, [...withPeers, ...blocks]);
 });
 
@@ -57,6 +60,14 @@ test.for(["nodenext", "bundler"] as const)(
     expect(errors.filter((line) => !onlyAnnotated.test(line))).toEqual([]);
   },
 );
+
+test("the programs for each SDK compile", () => {
+  const folder = join(project, "sdk");
+  writeUser(folder, writeBlocks(folder, [`docs/${sdkPage}`]));
+  expect(typeErrors(typescript, folder, { resolution: "nodenext", skipLibCheck: true })).toEqual(
+    [],
+  );
+});
 
 test("what is written for these packages compiles with them", async () => {
   const args = [join(typescript, "bin/tsc"), "-p", join(today, "tsconfig.json")];

@@ -6,7 +6,11 @@ import { expect, inject, test } from "vitest";
 import { codeBlocks } from "../support/markdown-blocks.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const page = readFileSync(new URL("../../docs/other-languages.md", import.meta.url), "utf8");
+const page = readPage("other-languages.md");
+
+function readPage(name: string): string {
+  return readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
+}
 
 /** How each language's program is saved and run, what it prints, and what tells whether the language is installed. */
 const languages = {
@@ -76,3 +80,22 @@ test.runIf(isInstalled(languages.python.version))("a process starts and stops", 
   await run(path, ["backlot", "init", "fixtures"]);
   expect(await run(path, ["python3", "serve.py"])).toBe("ok\n");
 });
+
+const hasOpenai = isInstalled(["python3", "-c", "import openai"]);
+
+// A comment `# → text` says what the program prints.
+test.runIf(hasOpenai)(
+  "the program of docs/your-sdk.md for Python prints what it says",
+  async () => {
+    const { path } = await temporaryFolder();
+    const program = codeBlocks(readPage("your-sdk.md")).find(({ info }) => info === "python sdk");
+    const code = `import os\n${program?.code ?? ""}`;
+    const address = 'os.environ["OPENAI_BASE_URL"]';
+    writeFileSync(join(path, "ask.py"), code.replace('"http://127.0.0.1:4010/v1"', address));
+    const command = ["exec", "--chat-profile", "openai", "--", "python3", "ask.py"];
+    const printed = await run(path, ["backlot", ...command]);
+    const lines = [...code.matchAll(/# → (.*)/g)];
+    expect(lines).toHaveLength(4);
+    for (const [, text = ""] of lines) expect(printed).toContain(text);
+  },
+);

@@ -136,6 +136,11 @@ const kinds = [
   "java exec",
   "ruby exec",
   "python process",
+  "python sdk",
+  // codex.test.ts reads it.
+  "toml codex",
+  // package-of-today/your-sdk.test.ts runs them.
+  "ts sdk",
   // Configuration of programs that a checkout does not have.
   "text haproxy",
   "yaml kubernetes",
