@@ -5,6 +5,11 @@ function refused(status: number, message: string, more: Partial<ChatError> = {})
   return { status, message, type: "invalid_request_error", code: null, param: null, ...more };
 }
 
+/** What is not kept here may be with a real service, or in a recording. */
+function notHere(status: number, message: string, more: Partial<ChatError> = {}): ChatError {
+  return refused(status, message, { isMiss: true, ...more });
+}
+
 /** The errors that only Responses have. Codes, parameters and the words that clients look for are the service's. */
 export const responsesErrors = {
   messagesMoved: (): ChatError =>
@@ -38,7 +43,7 @@ export const responsesErrors = {
       code: "mutually_exclusive_parameters",
     }),
   noPreviousResponse: (id: string): ChatError =>
-    refused(
+    notHere(
       400,
       `Previous response with id '${cut(id)}' not found. Only those with "store": true are kept.`,
       {
@@ -47,22 +52,22 @@ export const responsesErrors = {
       },
     ),
   noResponse: (id: string): ChatError =>
-    refused(
+    notHere(
       404,
       `Response with id '${cut(id)}' not found. Only those with "store": true are kept.`,
     ),
   noConversation: (id: string): ChatError =>
-    refused(
+    notHere(
       404,
       `Conversation with id '${cut(id)}' not found. Backlot keeps no conversations; use "previous_response_id".`,
     ),
   noPrompt: (id: string): ChatError =>
-    refused(
+    notHere(
       404,
       `Prompt with id '${cut(id)}' not found. Backlot keeps no prompts; write the text into "instructions".`,
     ),
   noItem: (id: string): ChatError =>
-    refused(
+    notHere(
       404,
       `Item with id '${cut(id)}' not found. Only items of answers with "store": true are kept.`,
       { param: "input" },
@@ -94,7 +99,7 @@ export const responsesErrors = {
       { param: "text.format" },
     ),
   notInBackground: (): ChatError =>
-    refused(
+    notHere(
       400,
       'Cannot answer: Backlot does not emulate background responses. Leave out "background", or replay a recording.',
       { param: "background" },

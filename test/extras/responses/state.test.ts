@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { emulatorFrom, fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
+import type { Upstream } from "../../../src/core/emulator/sockets/upstream.ts";
+import { jsonReply } from "../../../src/core/http/reply.ts";
+import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import { ask, emulatorWith, eventsOf, typesOf } from "./support.ts";
 
 const tools = [{ type: "function", name: "look", parameters: { type: "object" } }];
@@ -159,4 +163,24 @@ test("the tokens of a request can be counted without an answer", async () => {
     "/v1/responses/input_tokens",
   );
   expect(body).toEqual({ object: "response.input_tokens", input_tokens: 2 });
+});
+
+test.each([
+  [{ previous_response_id: "resp_of_the_service" }],
+  [{ input: [{ type: "item_reference", id: "msg_of_the_service" }] }],
+  [{ conversation: "conv_of_the_service" }],
+  [{ prompt: { id: "pmpt_of_the_service" } }],
+  [{ background: true }],
+])("a real service is asked about what is not kept here: %j", async (more) => {
+  const upstream: Upstream = {
+    asked: "on-miss",
+    answer: () => Promise.resolve(jsonReply(200, { from: "the service" })),
+  };
+  const settings = { profiles: { chat: "openai" } } as const;
+  const chats = [{ reply: { content: "From here." } }];
+  const set = await fixtureSetFrom({ chats }, settings);
+  const emulator = await emulatorFrom(set, settings, { extras: nodeExtras, upstream });
+  expect((await ask(emulator, { model: "m", input: "Hi" })).body.output).toHaveLength(1);
+  const { body } = await ask(emulator, { model: "m", input: "Hi", ...more });
+  expect(body).toEqual({ from: "the service" });
 });
