@@ -177,8 +177,7 @@ test.each([
     answer: () => Promise.resolve(jsonReply(200, { from: "the service" })),
   };
   const settings = { profiles: { chat: "openai" } } as const;
-  const chats = [{ reply: { content: "From here." } }];
-  const set = await fixtureSetFrom({ chats }, settings);
+  const set = await fixtureSetFrom({ chats: [{ reply: { content: "From here." } }] }, settings);
   const emulator = await emulatorFrom(set, settings, { extras: nodeExtras, upstream });
   expect((await ask(emulator, { model: "m", input: "Hi" })).body.output).toHaveLength(1);
   const { body } = await ask(emulator, { model: "m", input: "Hi", ...more });
