@@ -6,8 +6,8 @@ import { allowReply, corsHeaders, isPreflight, preflightReply } from "../http/co
 import { chatKey } from "./azure.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
-import type { ChatEndpoint } from "./endpoints.ts";
-import { type ServedChat, servedEndpoints, unknownPath } from "./unknown-path.ts";
+import { type ChatEndpoint, chatEndpoints, endpointsUnder } from "./endpoints.ts";
+import { type ServedChat, unknownPath } from "./unknown-path.ts";
 
 /**
  * Answers a call to the chat interface. `path` is the part of the call's path below the mount point, still
@@ -15,7 +15,9 @@ import { type ServedChat, servedEndpoints, unknownPath } from "./unknown-path.ts
  * and reads the body last.
  */
 export function answerChat(call: Call, path: string, context: ServedChat): Promise<Reply> {
-  return answerAt(findPlace(servedEndpoints(context), path), call, context);
+  const { endpoints, name } = findPlace(context.endpoints ?? chatEndpoints, path);
+  const served = endpointsUnder(context.profile, endpoints);
+  return answerAt({ endpoints: served, name }, call, context);
 }
 
 /** Answers a call whose path belongs to no interface, as chat answers an unknown path. */

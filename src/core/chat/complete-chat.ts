@@ -44,28 +44,24 @@ export async function completeChat(
 ): Promise<Reply> {
   const admitted = await wire.admit(call, context);
   if (!admitted.ok) return errorReply(admitted.error, context.profile);
-  return answerLimited(admitted.value, call.headers, { ...context, wire });
-}
-
-/** A request that is admitted, and the form of its answer. */
-interface CompletionContext extends ChatContext {
-  readonly wire: Wire;
+  return answerLimited(admitted.value, call.headers, context, wire);
 }
 
 async function answerLimited(
   admitted: AdmittedRequest,
   headers: Subject["headers"],
-  context: CompletionContext,
+  context: ChatContext,
+  wire: Wire,
 ): Promise<Reply> {
   const { model, promptTokens, request } = admitted;
   const subject: Subject = { request, headers };
   const { limiter, clockStands } = context;
   const answer = context.load === undefined ? answerNow : answerInTurn;
-  if (!limiter?.isActive) return answer(admitted, subject, context);
+  if (!limiter?.isActive) return answer(admitted, subject, context, wire);
   const refusal = limiter.take(promptTokens, context.now());
   const reply =
     refusal === undefined
-      ? await answer(admitted, subject, context)
+      ? await answer(admitted, subject, context, wire)
       : errorReply(chatErrors.rateLimited({ ...refusal, model, clockStands }));
   const all = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
   return { ...reply, headers: all };
@@ -75,40 +71,43 @@ async function answerLimited(
 async function answerInTurn(
   admitted: AdmittedRequest,
   subject: Subject,
-  context: CompletionContext,
+  context: ChatContext,
+  wire: Wire,
 ): Promise<Reply> {
   const { refusal, factor = 1 } = (await context.load?.(admitted.request.model)) ?? {};
   if (refusal !== undefined) return errorReply(chatErrors.overCapacity(refusal));
-  return answerNow(admitted, subject, { ...context, speed: context.speed / factor });
+  return answerNow(admitted, subject, { ...context, speed: context.speed / factor }, wire);
 }
 
 async function answerNow(
   admitted: AdmittedRequest,
   subject: Subject,
-  context: CompletionContext,
+  context: ChatContext,
+  wire: Wire,
 ): Promise<Reply> {
   const { scripts } = context;
   const search = new ScriptSearch(scripts.list(), admitted.readAgain);
   const match = takeMatch(scripts, subject, search);
-  if (match !== undefined) return answerMatch(admitted, match, context);
+  if (match !== undefined) return answerMatch(admitted, match, context, wire);
   if (context.unmatched === "error") return noScriptMatched(subject, search);
-  return deliver(admitted, await echoCompletion(admitted, search, context), context);
+  return deliver(admitted, await echoCompletion(admitted, search, context), context, wire);
 }
 
 async function answerMatch(
   admitted: AdmittedRequest,
   match: ScriptMatch,
-  context: CompletionContext,
+  context: ChatContext,
+  wire: Wire,
 ): Promise<Reply> {
   const { script, reply } = match;
   if (reply.error !== undefined) {
     const answered = scriptedError(match, reply.error, context);
-    return withFault(answered, reply.fault, context);
+    return withFault(answered, reply.fault, context.random, wire.faults);
   }
   try {
     const completion = await scriptedCompletion(admitted, match, context);
     warnOfScript(script.name, admitted.request, completion, context);
-    return deliver(admitted, completion, context);
+    return deliver(admitted, completion, context, wire);
   } catch (error) {
     if (!isEmulatorError(error)) throw error;
     return errorReply(chatErrors.templateFailed(script.name, error.message));
@@ -119,11 +118,12 @@ async function answerMatch(
 function deliver(
   admitted: AdmittedRequest,
   completion: Completion,
-  context: CompletionContext,
+  context: ChatContext,
+  wire: Wire,
 ): Reply {
   const { limiter } = context;
   if (limiter?.isActive) limiter.spendTokens(completion.usage.completion_tokens, context.now());
-  return completionReply({ admitted, completion }, context.wire, context);
+  return completionReply({ admitted, completion }, wire, context);
 }
 
 function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {

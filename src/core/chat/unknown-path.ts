@@ -11,11 +11,6 @@ export interface ServedChat extends ChatContext {
   readonly endpoints?: readonly ChatEndpoint[];
 }
 
-/** What is served under the profile. */
-export function servedEndpoints({ profile, endpoints }: ServedChat): readonly ChatEndpoint[] {
-  return endpointsUnder(profile, endpoints ?? chatEndpoints);
-}
-
 /** Says why a path answers nothing: another profile has it, nothing here emulates it, or there is none of that name. */
 export function unknownPath(call: Call, context: ServedChat): ChatError {
   const { method, path, prefix = "" } = call;
@@ -81,7 +76,7 @@ function noSuchPath(
   context: ServedChat,
 ): ChatError {
   const root = prefix + base;
-  const own = servedEndpoints(context).map(
+  const own = endpointsUnder(context.profile, context.endpoints ?? chatEndpoints).map(
     (endpoint) => `${endpoint.method} ${root}${endpoint.path}`,
   );
   const others = (context.otherPaths?.(base) ?? []).map((other) => prefix + other);

@@ -17,6 +17,8 @@ export interface Place<Row extends Endpoint> {
 
 /** Finds the endpoints of a path that is still percent-encoded. Of several patterns that match, the longest counts. */
 export function findPlace<Row extends Endpoint>(all: readonly Row[], path: string): Place<Row> {
+  const exact = all.filter((endpoint) => endpoint.path === path);
+  if (exact.length > 0) return { endpoints: exact, name: "" };
   const matching = all.filter((endpoint) => nameIn(path, endpoint.path) !== undefined);
   const longest = Math.max(...matching.map((endpoint) => endpoint.path.length));
   const endpoints = matching.filter((endpoint) => endpoint.path.length === longest);

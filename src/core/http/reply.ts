@@ -41,11 +41,12 @@ export function joinedHeaders(lines: readonly (readonly [string, string])[]): Re
 
 /** The lines in which headers are sent: each cookie has one of its own. */
 export function headerLines(headers: ReplyHeaders): [name: string, value: string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    name === "set-cookie"
-      ? value.split("\n").map((cookie): [string, string] => [name, cookie])
-      : [[name, value] satisfies [string, string]],
-  );
+  const lines: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== "set-cookie") lines.push([name, value]);
+    else for (const cookie of value.split("\n")) lines.push([name, cookie]);
+  }
+  return lines;
 }
 
 /** How a client gets no answer: it waits for ever, or its connection breaks. */

@@ -62,8 +62,9 @@ function writeHead(reply: Reply, response: ServerResponse, length?: number): voi
     response.writeHead(status, sent);
     return;
   }
-  const told = isTold ? ["content-length", String(length)] : [];
-  response.writeHead(status, [...told, ...headerLines(headers).flat()]);
+  const list = isTold ? ["content-length", String(length)] : [];
+  for (const [name, value] of headerLines(headers)) list.push(name, value);
+  response.writeHead(status, list);
 }
 
 /** A body other than a stream. A text stays a text, which node:http writes in one piece with the head. */

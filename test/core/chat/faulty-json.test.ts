@@ -6,18 +6,16 @@ import { jsonReply } from "../../../src/core/http/reply.ts";
 import { bodyOf, streamOf } from "./support.ts";
 
 const full = { ...jsonReply(429, { error: { message: "Full" } }), delayMs: 5, answeredBy: "it" };
-const wire = completionsWire;
-const always = { random: () => 0, wire };
+const wire = completionsWire.faults;
+const always = (): number => 0;
 
 test("leaves an answer alone that has no fault, or whose fault does not happen", () => {
-  expect(withFault(full, undefined, always)).toBe(full);
-  expect(withFault(full, { kind: "hang", probability: 0.5 }, { random: () => 0.5, wire })).toBe(
-    full,
-  );
+  expect(withFault(full, undefined, always, wire)).toBe(full);
+  expect(withFault(full, { kind: "hang", probability: 0.5 }, () => 0.5, wire)).toBe(full);
 });
 
 test.each(["hang", "reset"] as const)("gives no answer at all for a %s", (how) => {
-  expect(withFault(full, { kind: how }, always)).toEqual({
+  expect(withFault(full, { kind: how }, always, wire)).toEqual({
     status: 0,
     headers: {},
     body: { kind: "no-answer", how },
@@ -31,7 +29,7 @@ test.each([
   ["cut", "close"],
   ["reset", "reset"],
 ] as const)("sends half of the body for a %s after a chunk", (kind, how) => {
-  const reply = withFault(full, { kind, afterChunks: 1 }, always);
+  const reply = withFault(full, { kind, afterChunks: 1 }, always, wire);
   expect(reply.status).toBe(429);
   const frames = [{ at: 0, data: '{"error":{"mes' }];
   expect(streamOf(reply)).toEqual({ frames, end: { how, at: 0, fault: kind } });
@@ -41,7 +39,7 @@ test("never sends half of a character", () => {
   const reply = jsonReply(200, "a😀😀b");
   const fault: Fault = { kind: "cut", afterChunks: 1 };
   const [frame] = streamOf(
-    withFault({ ...reply, body: { kind: "text", text: "a😀😀bc" } }, fault, always),
+    withFault({ ...reply, body: { kind: "text", text: "a😀😀bc" } }, fault, always, wire),
   ).frames;
   expect(frame?.data).toBe("a😀");
 });
@@ -50,13 +48,15 @@ test.each(["ab\u{10000}\u{10000}c", "ab\u{103ff}\u{103ff}c"])(
   "ends before a character in the middle: %s",
   (text) => {
     const reply = { ...jsonReply(200, ""), body: { kind: "text", text } } as const;
-    const [frame] = streamOf(withFault(reply, { kind: "cut", afterChunks: 1 }, always)).frames;
+    const [frame] = streamOf(
+      withFault(reply, { kind: "cut", afterChunks: 1 }, always, wire),
+    ).frames;
     expect(frame?.data).toBe("ab");
   },
 );
 
 test("puts a 500 in the place of another error", () => {
-  const reply = withFault(full, { kind: "error", error: { message: "Odd" } }, always);
+  const reply = withFault(full, { kind: "error", error: { message: "Odd" } }, always, wire);
   expect(reply).toMatchObject({ status: 500, delayMs: 5, answeredBy: "it" });
   expect(bodyOf(reply)).toEqual({
     error: { message: "Odd", type: "server_error", param: null, code: null },

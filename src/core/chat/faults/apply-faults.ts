@@ -133,13 +133,11 @@ function effectsOf(faults: readonly { readonly fault: Fault }[]): readonly Fault
 export function withFault(
   reply: Reply,
   fault: Fault | undefined,
-  {
-    random,
-    wire,
-  }: { readonly random: () => number; readonly wire: { readonly faults: WireFaults } },
+  random: () => number,
+  wire: WireFaults,
 ): Reply {
   if (fault === undefined || !happens(fault, random)) return reply;
-  return faultyJson(reply, [faultOf(fault)], wire.faults);
+  return faultyJson(reply, [faultOf(fault)], wire);
 }
 
 /** Any reply with a fault, which happens whatever its probability. */
