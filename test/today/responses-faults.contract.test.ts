@@ -257,22 +257,25 @@ function namesOf<Name extends string>(from: Readonly<Record<Name, unknown>>): re
   return Object.keys(from) as Name[];
 }
 
-const timeout = 50;
-const hurried = { timeout, maxRetries: 0 };
+/** Asks once, without another try and with a timeout of the client's own in milliseconds. */
+type AskOnce = (service: Service, timeout: number) => PromiseLike<unknown>;
 
-/** Asks once, with a timeout of the client's own. */
-const hurriedClients: Readonly<Record<string, (service: Service) => PromiseLike<unknown>>> = {
-  openai: (service) =>
-    new OpenAI({ ...connection(service), ...hurried }).responses.create({ model, input }),
-  "AI SDK": (service) =>
-    generateText({ model: createOpenAI(connection(service))(model), prompt: input, ...hurried }),
-  "Agents SDK": (service) => {
-    const openAIClient = new OpenAI({ ...connection(service), ...hurried });
+const once = { maxRetries: 0 };
+
+const clients: Readonly<Record<string, AskOnce>> = {
+  openai: (service, timeout) =>
+    new OpenAI({ ...connection(service), ...once, timeout }).responses.create({ model, input }),
+  "AI SDK": (service, timeout) => {
+    const provider = createOpenAI(connection(service))(model);
+    return generateText({ model: provider, prompt: input, ...once, timeout });
+  },
+  "Agents SDK": (service, timeout) => {
+    const openAIClient = new OpenAI({ ...connection(service), ...once, timeout });
     const modelProvider = new OpenAIProvider({ openAIClient });
     const runner = new Runner({ modelProvider, tracingDisabled: true });
     return runner.run(new Agent({ name: "Guide", model }), input);
   },
-  LangChain: (service) => langchainModel(service, hurried).invoke(input),
+  LangChain: (service, timeout) => langchainModel(service, { ...once, timeout }).invoke(input),
 };
 
 /** What each then says. */
@@ -283,11 +286,11 @@ const timeoutErrors: Readonly<Record<string, string>> = {
   LangChain: "TimeoutError",
 };
 
-test.each(Object.entries(hurriedClients))(
+test.each(Object.entries(clients))(
   "%s runs into its own timeout when nothing comes",
   async (name, ask) => {
     await using service = await serving({ reply: { content: "x", fault: { kind: "hang" } } });
-    const error: unknown = await ask(service).then(undefined, (reason: unknown) => reason);
+    const error: unknown = await ask(service, 300).then(undefined, (reason: unknown) => reason);
     expect(nameOf(error)).toBe(timeoutErrors[name]);
     await requestsOf(service, 1);
   },
@@ -300,12 +303,12 @@ const halfAnswerErrors: Readonly<Record<string, string>> = {
   LangChain: "TypeError",
 };
 
-test.each(Object.entries(hurriedClients))(
+test.each(Object.entries(clients))(
   "%s has an error when a JSON answer breaks off half-way",
   async (name, ask) => {
     const fault = { kind: "reset", afterChunks: 1 };
     await using service = await serving({ reply: { content: "one two", fault } });
-    const error: unknown = await ask(service).then(undefined, (reason: unknown) => reason);
+    const error: unknown = await ask(service, 30_000).then(undefined, (reason: unknown) => reason);
     expect(nameOf(error)).toBe(halfAnswerErrors[name]);
     await requestsOf(service, 1);
   },
