@@ -1,4 +1,4 @@
-import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
+import { inChatForm, itemsOf } from "../../../core/chat/forms/responses-request.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import { isObject, type JsonObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { AnsweredCall } from "./answer.ts";
@@ -54,8 +54,10 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
 
 /** The draft that makes a request's body. What the editor has no field for is among the further fields. */
 export function draftOfBody(body: JsonObject): DraftChat {
-  const path = body["messages"] === undefined ? "/responses" : "/chat/completions";
-  const { model, messages, stream, ...more } = requestInChatForm(path, body);
+  const isChat = body["messages"] !== undefined;
+  const { model, messages, stream, ...more } = isChat
+    ? body
+    : inChatForm(body, itemsOf(body["input"]));
   const read = Array.isArray(messages) ? messages.map(draftMessage) : [];
   const known = read.flatMap((message) => message ?? []);
   const isWhole = known.length === read.length;
