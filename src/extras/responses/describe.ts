@@ -134,7 +134,13 @@ export function describeCancel(): EndpointDescription {
   const operation = {
     operationId: "cancelResponse",
     summary: "Refuses to cancel a response, since each has ended",
-    responses: errors({ 400: "It has ended.", ...notKept }),
+    responses: {
+      200: jsonResponse(
+        "The response, cancelled. Never, since each has ended.",
+        component("Response"),
+      ),
+      ...errors({ 400: "It has ended.", ...notKept }),
+    },
   };
   return { parameters: [id], operation, schemas };
 }

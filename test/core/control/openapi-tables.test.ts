@@ -73,17 +73,21 @@ test("describes tables of any name, each under names of its own", async () => {
   expect(schemas).toEqual(expect.arrayContaining(["a_bRow", "a_b_2Row"]));
 });
 
-async function shopDocument(): Promise<ApiDocument> {
-  const emulator = await createEmulator({ fixtures: await loadFixtures("fixtures"), auth: true });
+async function shopDocument(chat: "document" | "openai" = "document"): Promise<ApiDocument> {
+  const fixtures = await loadFixtures("fixtures");
+  const emulator = await createEmulator({ fixtures, auth: true, profiles: { chat } });
   return readApiDocument(await ask(emulator, "GET /__backlot/openapi.json"));
 }
 
-test("passes a linter's recommended rules without a warning", async () => {
-  const source = JSON.stringify(await shopDocument());
-  const config = await createConfig({ extends: ["recommended"] });
-  const problems = await lintFromString({ source, config });
-  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-});
+test.each(["document", "openai"] as const)(
+  "under %s it passes a linter's recommended rules without a warning",
+  async (chat) => {
+    const source = JSON.stringify(await shopDocument(chat));
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source, config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  },
+);
 
 /** The names of the schemas that a value refers to. */
 function referencesIn(value: unknown): readonly string[] {
