@@ -28,6 +28,7 @@ export const chatEndpoints: readonly ChatEndpoint[] = [
   {
     method: "POST",
     path: "/chat/completions",
+    form: "completions",
     example: (model) => ({ model, messages: [{ role: "user", content: "Hello!" }] }),
     answer: async (call, context) => (await completions()).completeChat(call, context),
     describe: async (rules) => (await import("./describe.ts")).describeCompletions(rules),

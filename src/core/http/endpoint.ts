@@ -1,3 +1,6 @@
+/** The forms in which a conversation is sent to a model. */
+export type ConversationForm = "completions" | "responses";
+
 /** One thing that can be asked of an interface. */
 export interface Endpoint {
   /** `GET` includes HEAD. */
@@ -6,6 +9,8 @@ export interface Endpoint {
   readonly path: string;
   /** A body to begin with, for those who have asked nothing yet. `model` is one that there is. */
   readonly example?: (model: string) => object;
+  /** The form of the conversations that are sent to it. Absent: it takes none. */
+  readonly form?: ConversationForm;
 }
 
 /** The endpoints of one path. None: the path is unknown. */

@@ -17,6 +17,8 @@ export const responsesEndpoints: readonly ChatEndpoint[] = [
     method: "POST",
     path: "/responses",
     instead,
+    form: "responses",
+    example: (model) => ({ model, input: "Hello!" }),
     wire,
     answer: async (call, context) => (await chats()).completeChat(call, context, await wire()),
     describe: async () => (await described()).describeCreate(),

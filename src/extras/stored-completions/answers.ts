@@ -18,6 +18,8 @@ function noCompletion(id: string): ChatError {
     type: "invalid_request_error",
     code: null,
     param: null,
+    // The real service may have it, while its answers are recorded.
+    isMiss: true,
   };
 }
 

@@ -252,3 +252,39 @@ test("says what came of an answer that broke off, and what is missing", () => {
     missingFrom(runWith({ outcome: "cut" }, { content: "O" }), { content: "{{ x }}" }),
   ).toEqual(["the finish reason", "[DONE]"]);
 });
+
+test("a conversation is sent to Responses as items, and read again as it was", () => {
+  const call = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
+  const written = {
+    ...draft,
+    form: "responses",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Look" },
+      { role: "assistant", content: "", toolCalls: [call] },
+      { role: "tool", content: "rain", toolCallId: "call_1" },
+    ],
+    more: '{"tools": [{"type": "function", "function": {"name": "look"}}], "max_tokens": 20}',
+  } as const;
+  const made = chatBody(written);
+  expect(made).toEqual({
+    ok: true,
+    value: {
+      model: "atlas-large",
+      stream: true,
+      input: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "Look" },
+        { type: "function_call", call_id: "call_1", name: "look", arguments: "{}" },
+        { type: "function_call_output", call_id: "call_1", output: "rain" },
+      ],
+      tools: [{ type: "function", name: "look" }],
+      max_output_tokens: 20,
+    },
+  });
+  expect(draftOfBody(made.ok ? made.value : {})).toMatchObject({
+    form: "responses",
+    model: "atlas-large",
+    messages: written.messages,
+  });
+});

@@ -87,7 +87,7 @@ test("says what is odd", () => {
     "Frame 3 is not valid JSON.",
     "Frame 4 is an error.",
     "No chunk has a finish reason.",
-    "The stream ended without [DONE].",
+    "The stream ended too soon, without its last event.",
   ]);
   expect(timelineOf([], { elapsedMs: 4, outcome: "reset" }).oddities).toEqual([
     "The connection broke.",

@@ -33,3 +33,21 @@ test("goes on with a conversation by keyboard, and says which script answered an
     messages: [{ role: "user" }, { role: "assistant", content: "Echo: Hello" }, { role: "user" }],
   });
 });
+
+test("under openai a conversation can be sent to Responses, and goes on there", async () => {
+  await using opened = await openConsole({ options: { profiles: { chat: "openai" } } });
+  const { page, emulator } = opened;
+  await opened.show("chats");
+  await page.getByLabel("API").selectOption("Responses");
+  await send(page, "Hello");
+  const next = page.getByLabel("Content of message 3");
+  await next.and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("Again");
+  await page.keyboard.press("Control+Enter");
+  await page.getByLabel("Content of message 5").waitFor();
+  const [first, second] = emulator.journal.list({ method: "POST" });
+  expect(first).toMatchObject({ path: "/v1/responses", ended: "complete" });
+  expect(second?.body).toMatchObject({
+    input: [{ role: "user" }, { role: "assistant", content: "Echo: Hello" }, { role: "user" }],
+  });
+});

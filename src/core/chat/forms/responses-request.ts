@@ -171,3 +171,50 @@ export function itemsOf(input: unknown): readonly JsonObject[] {
   if (typeof input === "string") return input === "" ? [] : [{ role: "user", content: input }];
   return Array.isArray(input) ? input.filter(isObject) : [];
 }
+
+/** A request of chat completions as one for a response: for those who write a conversation in either form. */
+export function inResponsesForm(body: JsonObject): JsonObject {
+  const { messages, tools, tool_choice: choice, response_format: format, ...more } = body;
+  const { max_completion_tokens: most, max_tokens: older = most, logprobs: _, ...rest } = more;
+  const said = Array.isArray(messages) ? messages.filter(isObject) : [];
+  return {
+    ...rest,
+    input: said.flatMap(itemsOfMessage),
+    ...given("tools", Array.isArray(tools) ? tools.filter(isObject).map(flat) : []),
+    ...given("tool_choice", isObject(choice) ? flat(choice) : choice),
+    ...given("text", isObject(format) ? { format: flat(format) } : undefined),
+    ...given("max_output_tokens", older),
+  };
+}
+
+/** An object of a type whose keys stand under that type's name, with these keys beside the type. */
+function flat({ type, ...more }: JsonObject): JsonObject {
+  return { type, ...asObject(more[String(type)]) };
+}
+
+function itemsOfMessage({ role, content, ...more }: JsonObject): readonly JsonObject[] {
+  if (role === "tool") {
+    return [{ type: "function_call_output", call_id: more["tool_call_id"], output: content }];
+  }
+  const calls = Array.isArray(more["tool_calls"]) ? more["tool_calls"].filter(isObject) : [];
+  const isSaid = isPresent(content) && (calls.length === 0 || content !== "");
+  return [
+    ...(isSaid ? [{ role, content: contentOfItem(role, content) }] : []),
+    ...calls.map(callItem),
+  ];
+}
+
+function callItem({ id, ...call }: JsonObject): JsonObject {
+  const { name, arguments: text } = asObject(call["function"]) ?? {};
+  return { type: "function_call", call_id: id, name, arguments: text };
+}
+
+function contentOfItem(role: unknown, content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.filter(isObject).map(({ type, text, image_url: image, ...part }) => {
+    if (type === "text") return { type: role === "assistant" ? "output_text" : "input_text", text };
+    if (type !== "image_url") return { type, ...part };
+    const { url, detail } = asObject(image) ?? {};
+    return { type: "input_image", image_url: url, ...given("detail", detail) };
+  });
+}

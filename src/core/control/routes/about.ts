@@ -3,7 +3,7 @@ import type { ControlScene, ControlRoute } from "../read-call.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
 import { version as ownVersion } from "../../emulator/version.ts";
-import type { Endpoint } from "../../http/endpoint.ts";
+import type { ConversationForm, Endpoint } from "../../http/endpoint.ts";
 import { allInterfaces, type InterfaceName, type InterfaceSettings } from "../../interface.ts";
 import type { Database } from "../../store/database.ts";
 import { operatorNames, operators } from "../../store/operators.ts";
@@ -83,6 +83,8 @@ function consoleSetup({ setup, session, sessionId, folder }: ControlScene): obje
 
 /** An endpoint of an interface. */
 export interface EndpointEntry extends Pick<Endpoint, "method"> {
+  /** The form of the conversations that it takes; null if it takes none. */
+  readonly form: ConversationForm | null;
   readonly interface: InterfaceName;
   readonly hasStreams: boolean;
   /** From the root of the server, or of the session. What braces stand for is in the reference. */
@@ -97,12 +99,13 @@ function endpointEntries(
   model: string,
 ): readonly EndpointEntry[] {
   return allInterfaces.flatMap(({ name, hasStreams, endpoints }) =>
-    endpoints(settings).map(({ method, path, example }) => ({
+    endpoints(settings).map(({ method, path, example, form = null }) => ({
       interface: name,
       hasStreams,
       method,
       path: mounted[name] + path,
       body: example?.(model) ?? null,
+      form,
     })),
   );
 }

@@ -1,3 +1,4 @@
+import type { ConversationForm } from "../../../core/http/endpoint.ts";
 import type {
   EndpointEntry,
   OperatorEntry,
@@ -129,6 +130,17 @@ export class Client {
   /** The path of a table's rows, from the root of the server. */
   tableUrl({ basePaths }: ConsoleSetup, path: string): string {
     return `${this.base}${basePaths.tables}/rest/${path}`;
+  }
+
+  /** Sends a conversation to the endpoint that takes its form, with the body of the answer unread. */
+  openConversation(
+    setup: ConsoleSetup,
+    form: ConversationForm,
+    asked: RequestOptions,
+  ): Promise<Response> {
+    const taking = setup.endpoints.filter((endpoint) => endpoint.form !== null);
+    const { path = "" } = taking.find((endpoint) => endpoint.form === form) ?? taking[0] ?? {};
+    return send(this.#baseOf(setup, asked) + path, setup.keys.chat, asked);
   }
 
   /** The chat interface, with the body unread. */

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Script } from "../../../core/chat/scripts/script.ts";
+import type { ConversationForm } from "../../../core/http/endpoint.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { asObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { useConsole, useKept, useLoad, useResource } from "../parts/use-console.ts";
-import { Button, Check, CodeField, Field, Form } from "../parts/controls.tsx";
+import { Button, Check, CodeField, Field, Form, Select } from "../parts/controls.tsx";
 import { PageHead } from "../parts/display.tsx";
 import { useUrlState } from "../parts/route.ts";
 import { Conversation } from "./conversation-view.tsx";
@@ -67,8 +68,15 @@ interface ChatSettingsProps {
   readonly onChange: (draft: DraftChat) => void;
 }
 
+const formNames: Readonly<Record<ConversationForm, string>> = {
+  completions: "Chat completions",
+  responses: "Responses",
+};
+
 /** What is asked for besides the messages. */
 function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VNode {
+  const { setup } = useConsole();
+  const forms = setup.endpoints.flatMap(({ form }) => form ?? []);
   return (
     <>
       <div class="row bottom">
@@ -87,6 +95,14 @@ function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VNode {
             <option key={id} value={id} />
           ))}
         </datalist>
+        {forms.length > 1 && (
+          <Select
+            label="API"
+            value={draft.form}
+            options={forms.map((form) => [form, formNames[form]] as const)}
+            onChange={(form) => onChange({ ...draft, form })}
+          />
+        )}
         <Check
           label="stream"
           checked={draft.stream}
@@ -156,7 +172,7 @@ function useConversation(models: readonly string[]) {
     if (!made.ok) return;
     setDraft(wanted);
     keepInAddress(made.value);
-    chat.send(made.value);
+    chat.send(made.value, wanted.form);
   };
   const begin = (next: DraftChat): void => {
     chat.clear();

@@ -1,4 +1,9 @@
-import { inChatForm, itemsOf } from "../../../core/chat/forms/responses-request.ts";
+import {
+  inChatForm,
+  inResponsesForm,
+  itemsOf,
+} from "../../../core/chat/forms/responses-request.ts";
+import type { ConversationForm } from "../../../core/http/endpoint.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import { isObject, type JsonObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { AnsweredCall } from "./answer.ts";
@@ -24,6 +29,8 @@ export interface DraftChat {
   readonly model: string;
   readonly messages: readonly DraftMessage[];
   readonly stream: boolean;
+  /** The form in which it is sent. Tools and further fields are written as chat completions have them. */
+  readonly form: ConversationForm;
   /** JSON: an object of tools and further fields, or nothing. */
   readonly more: string;
 }
@@ -32,11 +39,22 @@ export const firstChat: DraftChat = {
   model: "",
   messages: [{ role: "user", content: "Tell me a story." }],
   stream: true,
+  form: "completions",
   more: "",
 };
 
 /** The body of a request, or why it is invalid. */
-export function chatBody({ model, messages, stream, more }: DraftChat): Result<JsonObject, string> {
+export function chatBody({ form, ...draft }: DraftChat): Result<JsonObject, string> {
+  const body = completionsBody(draft);
+  return body.ok && form === "responses" ? ok(inResponsesForm(body.value)) : body;
+}
+
+function completionsBody({
+  model,
+  messages,
+  stream,
+  more,
+}: Omit<DraftChat, "form">): Result<JsonObject, string> {
   const own = { model, messages: messages.map(wireMessage), stream };
   if (more.trim() === "") return ok(own);
   const read = parseJsonText(more);
@@ -66,6 +84,7 @@ export function draftOfBody(body: JsonObject): DraftChat {
     model: typeof model === "string" ? model : "",
     messages: isWhole ? known : [],
     stream: stream === true,
+    form: isChat ? "completions" : "responses",
     more: fieldsText(rest),
   };
 }
@@ -96,7 +115,9 @@ export function continued(
   run: ChatRun,
   index = 0,
 ): readonly DraftMessage[] {
-  const { content = "", toolCalls = [] } = run.answer.choices[index] ?? {};
+  const { content = "", toolCalls: called = [] } = run.answer.choices[index] ?? {};
+  // Responses number calls among all items, so that some places are empty.
+  const toolCalls = called.filter(({ name }) => name !== "");
   const said = { role: "assistant", content, answer: { run, choice: index } } as const;
   if (toolCalls.length === 0) return [...messages, said, { role: "user", content: "" }];
   const results = toolCalls.map(

@@ -1,3 +1,6 @@
+import { isLastEvent } from "../../../core/chat/forms/responses-answer.ts";
+import type { ConversationForm } from "../../../core/http/endpoint.ts";
+import { isObject } from "../../../core/schema/json.ts";
 import { eventsOf } from "../api/stream-events.ts";
 import { type Failure, readFailure, unansweredFailure } from "../api/client.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
@@ -60,13 +63,18 @@ async function runChat(
       const answer = added.reduce((before, { data }) => withChunk(before, data), run.answer);
       step({ frames, answer });
     }
-    step({ outcome: run.frames.some(({ kind }) => kind === "done") ? "complete" : "cut" });
+    step({ outcome: run.frames.some(isEnd) ? "complete" : "cut" });
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === "AbortError";
     step(
       isStopped ? { outcome: "aborted" } : { outcome: "reset", failure: unansweredFailure(error) },
     );
   }
+}
+
+/** Whether a frame ends a stream that is whole: `[DONE]`, or the last event of a response. */
+function isEnd({ kind, data }: ReceivedFrame): boolean {
+  return kind === "done" || (isObject(data) && isLastEvent(data));
 }
 
 async function readWhole(response: Response): Promise<Partial<ChatRun>> {
@@ -88,7 +96,7 @@ async function readWhole(response: Response): Promise<Partial<ChatRun>> {
 interface Chat {
   /** The request that is under way, or the last one. */
   readonly run: ChatRun | undefined;
-  readonly send: (body: ChatRun["body"]) => void;
+  readonly send: (body: ChatRun["body"], form: ConversationForm) => void;
   readonly stop: () => void;
   /** Forgets the run. */
   readonly clear: () => void;
@@ -105,7 +113,7 @@ export function useChat(onEnd: (run: ChatRun) => void): Chat {
   const latestOnEnd = useRef(onEnd);
   latestOnEnd.current = onEnd;
   useEffect(() => () => ending.current.abort(), []);
-  const send = async (body: ChatRun["body"]): Promise<void> => {
+  const send = async (body: ChatRun["body"], form: ConversationForm): Promise<void> => {
     ending.current.abort();
     const { signal } = (ending.current = new AbortController());
     const started = performance.now();
@@ -115,7 +123,7 @@ export function useChat(onEnd: (run: ChatRun) => void): Chat {
       setRun({ ...latest, elapsedMs: performance.now() - started });
     }, drawMs);
     const asked = { method: "POST", body, signal, mark } as const;
-    const open = (): Promise<Response> => client.openChat(setup, "/chat/completions", asked);
+    const open = (): Promise<Response> => client.openConversation(setup, form, asked);
     setRun(latest);
     await runChat(latest, open, (next) => {
       latest = next;
@@ -129,7 +137,7 @@ export function useChat(onEnd: (run: ChatRun) => void): Chat {
   };
   return {
     run,
-    send: (body) => void send(body),
+    send: (body, form) => void send(body, form),
     stop: () => ending.current.abort(),
     clear: () => setRun(undefined),
   };

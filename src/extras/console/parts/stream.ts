@@ -205,7 +205,7 @@ function oddities(frames: readonly ReceivedFrame[], outcome: Ending): readonly s
   const isOver = outcome === "complete" || outcome === "cut";
   const hasFinish = frames.some(({ kind, data }) => kind === "finish" || hasFinishReason(data));
   if (isOver && frames.length > 0 && !hasFinish) found.push("No chunk has a finish reason.");
-  if (outcome === "cut") found.push("The stream ended without [DONE].");
+  if (outcome === "cut") found.push("The stream ended too soon, without its last event.");
   if (outcome === "reset") found.push("The connection broke.");
   return found;
 }

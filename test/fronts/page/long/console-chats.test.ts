@@ -124,7 +124,7 @@ test("says what came of an answer that was cut short, what is missing, and why",
   const { page } = opened;
   await opened.show("chats");
   await send(page, "broken");
-  await page.getByText("The stream ended without [DONE].").waitFor();
+  await page.getByText("The stream ended too soon, without its last event.").waitFor();
   await page
     .getByText(
       "Received: 2 frames with 3 characters of text. Missing: the text “ two three”, the finish reason, [DONE].",
