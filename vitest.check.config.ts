@@ -15,10 +15,7 @@ import base, {
 export default defineConfig({
   test: {
     ...base.test,
-    reporters: [
-      new ProgressReporter({ takes: "about 5 minutes on two quiet cores" }),
-      ...reportFile,
-    ],
+    reporters: [new ProgressReporter({ takes: "about 12 minutes on two cores" }), ...reportFile],
     projects: [
       {
         test: {

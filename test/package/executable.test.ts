@@ -37,7 +37,16 @@ async function firstAnswer(program: string, folder: string, env: NodeJS.ProcessE
 test.runIf(isHere)("the executable serves without Node and npm, and unpacks once", async () => {
   const folder = await temporaryFolder();
   const program = join(folder.path, "backlot");
-  const args = ["run", "--silent", "executable", "--", program, "--from", inject("installed")];
+  const args = [
+    "run",
+    "--silent",
+    "build",
+    "--",
+    "executable",
+    program,
+    "--from",
+    inject("installed"),
+  ];
   const printed = execFileSync("npm", args, { cwd: root, encoding: "utf8" });
   expect(printed).toMatch(/: \d+ MB\. The first start took \d+ ms, the next \d+ ms\.\n$/);
   const home = join(folder.path, "home");
