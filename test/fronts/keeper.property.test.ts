@@ -34,7 +34,7 @@ async function emulatorOf(): Promise<Emulator> {
   const fixtures = await readFixtureFiles(files, { storageFor: () => sqliteStorage });
   return createEmulator({
     fixtures,
-    profiles: { tables: "starbasedb" },
+    profiles: { tables: "starbasedb", chat: "openai" },
     auth: false,
     seed: 5,
     clock: 5,
@@ -69,6 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     return tables["loose"]?.insert({ id: 1, [column]: 1 });
   }),
   fc.constant<Step>((world) => say(world)),
+  fc.constant<Step>((world) => say(world, { store: true })),
   fc.constant<Step>(async ({ fetch }) => (await fetch("/v1/again")).text()),
   fc.constant<Step>(({ chats }) => chats.add({ name: "a", reply: { content: "{{ user }}" } })),
   fc.constant<Step>(({ chats }) => chats.remove("turns")),
@@ -89,9 +90,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>((_, { snapshots }) => snapshots.delete("p")),
 );
 
-async function say({ fetch }: EmulatorSession): Promise<void> {
-  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }] });
-  await (await fetch("/v1/chat/completions", { method: "POST", body })).text();
+async function say({ fetch }: EmulatorSession, more: object = {}): Promise<void> {
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }], ...more });
+  const headers = { "content-type": "application/json" };
+  await (await fetch("/v1/chat/completions", { method: "POST", headers, body })).text();
 }
 
 async function ask(world: EmulatorSession, method: string, path: string, body?: unknown) {
@@ -104,7 +106,7 @@ async function ask(world: EmulatorSession, method: string, path: string, body?: 
 /** All that there is, in the base session and in others, down to what only SQL has. */
 function seen({ core }: Emulator): unknown {
   const worlds = [core.sessions.base, ...core.sessions.list()].map((session) => {
-    const { random, limiter, faults, clock, chats, tables, plays } = session.snapshot();
+    const { random, limiter, faults, clock, chats, answers, tables, plays } = session.snapshot();
     return {
       id: session.id,
       rows: [...tables.tables].map(([name, { largestId, layout }]) => ({
@@ -115,6 +117,7 @@ function seen({ core }: Emulator): unknown {
       })),
       scripts: chats.scripts.map((script) => [script.name, chats.matches.of(script.name)]),
       rest: { random, limiter: [...limiter], faults, clock, plays: plays.entries() },
+      answers: [...answers],
       models: session.models,
       cassettes: session.cassettes,
       isImported: session.isImported,

@@ -1,6 +1,7 @@
 import type { Level, LimitKind } from "../../chat/rate-limiter.ts";
 import { MatchCounts } from "../../chat/scripts/script-book.ts";
 import type { Script } from "../../chat/scripts/script.ts";
+import type { StoredAnswersSnapshot } from "../../chat/stored-answers.ts";
 import { PlayCounts } from "../../recordings/play-counts.ts";
 import type { JsonValue } from "../../schema/json.ts";
 import type { TableSchema } from "../../store/schema.ts";
@@ -88,6 +89,7 @@ export async function loadSnapshot(
   if (saved.document !== undefined) {
     const { importState } = await import("./import-state.ts");
     await importState(session, { ...saved.document }, { storage });
+    session.state.answers.restore(answersOf(saved));
     // The document has them too, but not the ids in use.
     return session.state.faults.restore(saved.faults);
   }
@@ -96,7 +98,7 @@ export async function loadSnapshot(
     tables: { tables: restoredTables(pristine, saved.tables) },
     guestTables: new Map(),
     chats: { scripts, matches: new MatchCounts(saved.matches) },
-    answers: new Map(saved.answers.map(([id, answer]) => [id, JSON.parse(answer)])),
+    answers: answersOf(saved),
     random: saved.random,
     seed: saved.seed,
     limiter: new Map(saved.limiter),
@@ -104,6 +106,10 @@ export async function loadSnapshot(
     plays: new PlayCounts(saved.played),
     clock: saved.clock,
   });
+}
+
+function answersOf({ answers }: SavedSnapshot): StoredAnswersSnapshot {
+  return new Map(answers.map(([id, answer]) => [id, JSON.parse(answer)]));
 }
 
 async function restoredScripts(
