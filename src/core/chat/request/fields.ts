@@ -245,7 +245,7 @@ const fields = {
     maybe(oneOf(["none", "minimal", "low", "medium", "high", "xhigh", "max"])),
   ),
   response_format: {
-    effect: undefined,
+    effect: "The form of an answer that no script gives.",
     document: optional(
       object({ type: required(oneOf(["text", "json_object", "json_schema"])) }, lenient),
     ),
@@ -277,7 +277,7 @@ const fields = {
   },
   temperature: shared(number({ least: 0, most: 2 })),
   tool_choice: {
-    effect: undefined,
+    effect: "The call in an answer that no script gives.",
     document: optional(
       byKind("a string or an object", {
         string: oneOf(["none", "auto", "required"]),
