@@ -130,6 +130,7 @@ const message = objectOf({
   refusal: maybeText,
   "reasoning_content?": text,
   "tool_calls?": listOf(toolCall),
+  "annotations?": { ...listOf({ type: "object" }), description: "Always empty." },
 });
 
 /** A call's name is in its first piece, and its arguments come bit by bit. */
@@ -159,6 +160,7 @@ const chatSchemas: Readonly<Record<string, JsonSchema>> = {
       objectOf({ index: count, message, logprobs: maybeObject, finish_reason: text }),
     ),
     usage,
+    "service_tier?": text,
     system_fingerprint: maybeText,
   }),
   ChatCompletionChunk: objectOf({
@@ -166,6 +168,7 @@ const chatSchemas: Readonly<Record<string, JsonSchema>> = {
     object: { const: "chat.completion.chunk" },
     created: count,
     model: text,
+    "service_tier?": text,
     system_fingerprint: maybeText,
     choices: listOf(
       objectOf({ index: count, delta, logprobs: maybeObject, finish_reason: maybeText }),

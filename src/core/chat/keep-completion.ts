@@ -10,7 +10,6 @@ const shownArguments: JsonObject = {
   presence_penalty: 0,
   frequency_penalty: 0,
   seed: null,
-  service_tier: "default",
   tools: null,
   tool_choice: null,
   response_format: null,

@@ -16,6 +16,8 @@ export interface ChatProfile {
    * and key header.
    */
   readonly isWhole: boolean;
+  /** Whether completions have every key of the published schema: the service tier, annotations, all counts of usage. */
+  readonly answersInFull: boolean;
   /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */
   readonly guides: boolean;
 }
@@ -25,6 +27,7 @@ export const documentChatProfile: ChatProfile = {
   name: "document",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).documentRules),
   isWhole: false,
+  answersInFull: false,
   guides: true,
 };
 
@@ -33,6 +36,7 @@ export const openaiProfile: ChatProfile = {
   name: "openai",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).openaiRules),
   isWhole: true,
+  answersInFull: true,
   guides: false,
 };
 

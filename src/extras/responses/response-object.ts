@@ -1,3 +1,4 @@
+import { tierOf } from "../../core/chat/completion/full-answer.ts";
 import type { Completion, Usage } from "../../core/chat/completion/completion.ts";
 import { asObject, isObject, type JsonObject } from "../../core/schema/json.ts";
 
@@ -72,11 +73,6 @@ export function responseObject(
     user: sent("user"),
     metadata: sent("metadata", {}),
   };
-}
-
-/** The tier that answered: `auto` is decided by then. */
-function tierOf(asked: unknown): unknown {
-  return asked === undefined || asked === null || asked === "auto" ? "default" : asked;
 }
 
 function reasoningOf(reasoning: JsonObject = {}): JsonObject {

@@ -47,7 +47,7 @@ const nobody = { label: () => "", details: () => ({}) };
 function lengthOfChoices(choices: Completion["choices"]): number {
   const counts = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   const how = { pace: {}, tokenizer: estimateTokenizer, headers: {} };
-  const rest = { id: "", created: 0, model: "", usage: counts, ...how };
+  const rest = { id: "", created: 0, model: "", usage: counts, full: undefined, ...how };
   return lengthOf({ ...rest, choices, fault: undefined, answeredBy: nobody, isMiss: undefined });
 }
 

@@ -68,9 +68,16 @@ export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
-  /** Only with reasoning, or if the script sets it. The same holds for the next. */
+  /** Only with reasoning, if the script sets it, or in a full answer. The same holds for the next. */
   readonly prompt_tokens_details?: TokenDetails | undefined;
   readonly completion_tokens_details?: TokenDetails | undefined;
+}
+
+/** What only an answer with every key of the published schema has. */
+export interface FullAnswer {
+  /** The tier that answered, which is never `auto`. */
+  readonly serviceTier: string;
+  readonly fingerprint: string;
 }
 
 /** A whole answer, decided and rendered, independent of its form on the wire. */
@@ -81,6 +88,8 @@ export interface Completion {
   readonly model: string;
   readonly choices: readonly CompletionChoice[];
   readonly usage: Usage;
+  /** Undefined: it has no other keys than the documents show. */
+  readonly full: FullAnswer | undefined;
   readonly pace: Pace;
   readonly tokenizer: Tokenizer;
   readonly headers: ReplyHeaders;

@@ -24,6 +24,7 @@ import {
   type Usage,
 } from "./completion.ts";
 import { asTyped, parametersOf, schemaWithin } from "./argument-types.ts";
+import { fullAnswer, fullDetails } from "./full-answer.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
 
 /** Composes the answer of a script. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
@@ -126,12 +127,15 @@ function complete(
     choices.push({ steps, isLasting, callIds, isFunctionCall, finishReason: reason, logprobs });
     counts.push(tokens);
   }
+  const usage = usageOf(promptTokens, counts, reply.usage);
+  const isFull = context.profile.answersInFull;
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
     created: Math.floor(context.now() / 1000),
     model: reply.model ?? model,
     choices,
-    usage: usageOf(promptTokens, counts, reply.usage),
+    usage: isFull ? fullDetails(usage) : usage,
+    full: isFull ? fullAnswer(request) : undefined,
     // Only streams have a default pace, and chunks are sent as the script has them.
     pace: reply.pace ?? (request.stream && !hasChunks(reply) ? (context.pace ?? {}) : {}),
     tokenizer,

@@ -253,7 +253,7 @@ const fields = {
   },
   safety_identifier: strictOnly(maybe(identifier)),
   seed: strictOnly(maybe(number({ integer: true, least: -(2 ** 63), most: 2 ** 63 }))),
-  service_tier: strictOnly(maybe(oneOf(["auto", "default", "flex", "scale", "priority"]))),
+  service_tier: strictOnly(maybe(oneOf(["auto", "default", "flex", "scale", "priority", "fast"]))),
   stop: shared(
     byKind("a string or an array of strings", { string: text, array: nonEmptyArray(text, 4) }),
     "Texts at which the content ends.",

@@ -2,6 +2,7 @@ import {
   callsIn,
   type Completion,
   type CompletionChoice,
+  type FullAnswer,
   type Step,
   type Tempo,
   textIn,
@@ -28,22 +29,34 @@ export const completionsWire: Wire = {
 };
 
 /** The body of a JSON reply. Put together from texts, since making one of all takes two microseconds. */
-function bodyOf({ id, created, model, choices, usage }: Completion): string {
-  const all = choices.map(choiceText).join(",");
-  return `{"id":${JSON.stringify(id)},"object":"chat.completion","created":${created},"model":${JSON.stringify(model)},"choices":[${all}],"usage":${JSON.stringify(usage)},"system_fingerprint":null}`;
+function bodyOf({ id, created, model, choices, usage, full }: Completion): string {
+  const isFull = full !== undefined;
+  const all = choices.map((choice, index) => choiceText(choice, index, isFull)).join(",");
+  return `{"id":${JSON.stringify(id)},"object":"chat.completion","created":${created},"model":${JSON.stringify(model)},"choices":[${all}],"usage":${JSON.stringify(usage)}${endOf(full)}}`;
 }
 
-function choiceText(choice: CompletionChoice, index: number): string {
+/** The last keys of a body. */
+function endOf(full: FullAnswer | undefined): string {
+  if (full === undefined) return `,"system_fingerprint":null`;
+  return `,"service_tier":${JSON.stringify(full.serviceTier)},"system_fingerprint":"${full.fingerprint}"`;
+}
+
+function choiceText(choice: CompletionChoice, index: number, isFull: boolean): string {
   const { finishReason, logprobs } = choice;
-  return `{"index":${index},"message":${messageText(choice)},"logprobs":${JSON.stringify(logprobs)},"finish_reason":${JSON.stringify(finishReason)}}`;
+  return `{"index":${index},"message":${messageText(choice, isFull)},"logprobs":${JSON.stringify(logprobs)},"finish_reason":${JSON.stringify(finishReason)}}`;
 }
 
 /** The messages of steps that other answers have, too. */
 const messages = new WeakMap<readonly Step[], string>();
+const fullMessages = new WeakMap<readonly Step[], string>();
 
-function messageText({ steps, callIds, isFunctionCall, isLasting }: CompletionChoice): string {
+function messageText(
+  { steps, callIds, isFunctionCall, isLasting }: CompletionChoice,
+  isFull: boolean,
+): string {
   const isShared = isLasting && callIds.length === 0;
-  const before = isShared ? messages.get(steps) : undefined;
+  const known = isFull ? fullMessages : messages;
+  const before = isShared ? known.get(steps) : undefined;
   if (before !== undefined) return before;
   const calls = callsIn(steps).map(({ index: place, name, arguments: text }) => {
     return { id: callIds[place], type: "function", function: { name, arguments: text } };
@@ -55,8 +68,9 @@ function messageText({ steps, callIds, isFunctionCall, isLasting }: CompletionCh
     reasoning_content: textIn(steps, "reasoning") ?? undefined,
     tool_calls: calls.length > 0 && !isFunctionCall ? calls : undefined,
     function_call: isFunctionCall ? calls[0]?.function : undefined,
+    annotations: isFull ? [] : undefined,
   });
-  if (isShared) messages.set(steps, message);
+  if (isShared) known.set(steps, message);
   return message;
 }
 
@@ -80,8 +94,15 @@ function draftStream(answer: WireAnswer, context: ChatContext): DraftedStream {
 }
 
 /** The head of each chunk of a completion. The rest may be shared with other completions. */
-function chunkHead({ id, created, model }: Completion): string {
-  const common = { id, object: "chat.completion.chunk", created, model, system_fingerprint: null };
+function chunkHead({ id, created, model, full }: Completion): string {
+  const common = {
+    id,
+    object: "chat.completion.chunk",
+    created,
+    model,
+    service_tier: full?.serviceTier,
+    system_fingerprint: full?.fingerprint ?? null,
+  };
   return `data: ${JSON.stringify(common).slice(0, -1)},"choices":[`;
 }
 
