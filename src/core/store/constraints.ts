@@ -9,7 +9,7 @@ import {
 import type { TableSchema } from "./schema.ts";
 import type { SortedIndex, StoredAs } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
-import { rowIdName, rowIdOf } from "./table-layout.ts";
+import { rowIdColumnOf, rowIdName, rowIdOf } from "./table-layout.ts";
 import type { RowChange, StoredRow, TableState } from "./table-state.ts";
 import {
   type GivenRow,
@@ -57,10 +57,10 @@ function keepsKey(index: SortedIndex, key: OrderValue, before: StoredRow | undef
 
 /** The references that an update must keep: like SQLite, its own only when it sets one of their columns. */
 export function referencesSetBy(changes: GivenRow, references: References): References {
-  const { outgoing, incoming } = references;
+  const { outgoing } = references;
   if (outgoing.length === 0) return references;
   const isSet = (column: string): boolean => Object.hasOwn(changes, column);
-  return { outgoing: outgoing.filter(({ columns }) => columns.some(isSet)), incoming };
+  return { ...references, outgoing: outgoing.filter(({ columns }) => columns.some(isSet)) };
 }
 
 /** The dangling references that a change would create, in its row and in others. */
@@ -92,9 +92,17 @@ interface ReferenceComparison {
 }
 
 /** A reference, and how a referring row finds its target: by the rules of the target's columns. */
-interface RuledReference extends Reference, ReferenceComparison {
+export interface RuledReference extends Reference, ReferenceComparison {
   /** How a row finds the rows that refer to it. */
   readonly scan: ReferenceComparison;
+  /** How an action finds the rows that it changes. Undefined: in the same way. */
+  readonly search: ActionSearch | undefined;
+}
+
+/** The rules of the referring columns, and what becomes of the target's values before they are compared by them. */
+interface ActionSearch {
+  readonly rules: readonly ComparisonRules[];
+  readonly stored: readonly StoredAs[];
 }
 
 /** A table's references, both ways. */
@@ -103,6 +111,19 @@ export interface References {
   readonly outgoing: readonly RuledReference[];
   /** To columns of this table. */
   readonly incoming: readonly RuledReference[];
+  /** Whether one of the latter has an action, so that a write may change other rows. */
+  readonly acts: boolean;
+}
+
+/** The references of a table among all. */
+export function referencesOf(table: string, all: readonly RuledReference[]): References {
+  const outgoing = all.filter((reference) => reference.table === table);
+  const incoming = all.filter(({ to }) => to.table === table);
+  return { outgoing, incoming, acts: incoming.some(hasAction) };
+}
+
+function hasAction({ onDelete, onUpdate }: RuledReference): boolean {
+  return [onDelete, onUpdate].some((action = "no action") => action !== "no action");
 }
 
 /** The current rows of a table of the same database; undefined where there is no such table. */
@@ -113,10 +134,10 @@ export function declaredReferences(schema: TableSchema): readonly Reference[] {
   const { name: table, columns, foreignKeys = [] } = schema;
   const single = columns.flatMap(({ name, references }): readonly Reference[] => {
     if (references === undefined) return [];
-    const to = { table: references.table, columns: [references.column] };
-    return [{ table, columns: [name], to }];
+    const { table: target, column, ...actions } = references;
+    return [{ table, columns: [name], to: { table: target, columns: [column] }, ...actions }];
   });
-  return [...single, ...foreignKeys.map((key) => ({ table, columns: key.columns, to: key.to }))];
+  return [...single, ...foreignKeys.map((key) => ({ table, ...key }))];
 }
 
 /** The dangling references of a row. `replaced` is the row that it replaces, if any. */
@@ -196,6 +217,65 @@ function danglingReferences(
   });
 }
 
+/** Whether other rows than this one offer the same values to a reference. */
+export function offersOthers(
+  { row, id }: StoredRow,
+  { to, rules }: RuledReference,
+  stateOf: StateOf,
+): boolean {
+  const values = valuesOf(row, to.columns);
+  return hasValues(stateOf(to.table), { columns: to.columns, rules, values }, id);
+}
+
+/** Whether two rows are the same to those that refer to them. */
+export function offersTheSame(one: Row, other: Row, { to, scan }: RuledReference): boolean {
+  return areEqual(valuesOf(one, to.columns), valuesOf(other, to.columns), scan.rules);
+}
+
+/** The rows other than `except` that refer to a row. NULL refers to nothing. */
+export function referringRows(
+  row: Row,
+  { table, columns, to, scan }: RuledReference,
+  { stateOf, except }: { readonly stateOf: StateOf; readonly except?: RowId | undefined },
+): readonly RowId[] {
+  const state = stateOf(table);
+  const values = valuesOf(row, to.columns);
+  if (state === undefined || values.includes(null)) return [];
+  const ids = idsWith(state, { columns, values, ...scan });
+  return except === undefined ? ids : ids.filter((id) => id !== except);
+}
+
+/** The rows that an action changes when the row that they refer to goes or changes. */
+export function rowsToChange(
+  row: Row,
+  reference: RuledReference,
+  stateOf: StateOf,
+): readonly RowId[] {
+  const { table, columns, to, search } = reference;
+  if (search === undefined) return referringRows(row, reference, { stateOf });
+  const state = stateOf(table);
+  const { rules, stored } = search;
+  const values = valuesOf(row, to.columns).map((value, at) =>
+    storedValue(value, rules[at], stored[at]),
+  );
+  if (state === undefined || values.includes(null)) return [];
+  return idsWith(state, { columns, rules, values });
+}
+
+/** The ids of the rows with these values, in their order. */
+function idsWith(state: TableState, wanted: WantedValues): readonly RowId[] {
+  const { columns, rules, values, stored } = wanted;
+  const [column] = columns;
+  if (columns.length === 1 && column === state.layout.rowIdColumn) {
+    const id = rowIdAsked(values[0] ?? null, rules[0]);
+    return id !== undefined && state.row(id) !== undefined ? [id] : [];
+  }
+  const index = state.index({ columns, rules, stored });
+  const ids: RowId[] = [];
+  index.entries.visit(index.rangeOf(index.keyOfValues(values)), (_, id) => ids.push(id) > 0);
+  return ids;
+}
+
 /** The values that a row refers to, as the target columns would store them. */
 function referredValues(row: Row, reference: RuledReference): readonly Value[] {
   return comparedValues(row, reference.columns, reference);
@@ -267,11 +347,11 @@ function rowIdAsked(value: Value, rules: ComparisonRules | undefined): RowId | u
   return typeof number === "number" ? rowIdOf(number) : undefined;
 }
 
-function valuesOf(row: Row, columns: readonly string[]): readonly Value[] {
+export function valuesOf(row: Row, columns: readonly string[]): readonly Value[] {
   return columns.map((column) => row[column] ?? null);
 }
 
-function areEqual(
+export function areEqual(
   left: readonly Value[],
   right: readonly Value[],
   rules: readonly ComparisonRules[],
@@ -293,16 +373,36 @@ export function ruledReferences(
     const rules = rulesOfTarget(reference, schemas, storage);
     const kinds = kindsOf(reference, schemas, storage);
     if (rules.every(({ kind }, place) => kind === kinds[place])) {
-      return { ...reference, rules, stored: undefined, scan: { rules, stored: undefined } };
+      const scan = { rules, stored: undefined };
+      return { ...reference, rules, stored: undefined, scan, search: undefined };
     }
     const stored = kinds.map(asStored);
     const { scanKind } = storage;
-    if (scanKind === undefined) return { ...reference, rules, stored, scan: { rules, stored } };
+    if (scanKind === undefined) {
+      return { ...reference, rules, stored, scan: { rules, stored }, search: undefined };
+    }
     const scanned = rules.map(({ kind, collation }, place) => {
       return { kind: scanKind(kind, kinds[place] ?? kind), collation };
     });
-    return { ...reference, rules, stored, scan: { rules: scanned, stored: undefined } };
+    const scan = { rules: scanned, stored: undefined };
+    // SQLite's actions do not know the type of what they compare with, except of a row id.
+    const search = {
+      rules: rules.map(({ collation }, place) => ({ kind: kinds[place] ?? "NONE", collation })),
+      stored: rules.map(({ kind }) => asStored(kind)),
+    };
+    const isToRowId = refersToRowId(reference, schemas, storage);
+    return { ...reference, rules, stored, scan, search: isToRowId ? undefined : search };
   });
+}
+
+function refersToRowId(
+  { to }: Reference,
+  schemas: readonly TableSchema[],
+  storage: StorageRules,
+): boolean {
+  const target = schemas.find(({ name }) => name === to.table);
+  const rowIdColumn = target && rowIdColumnOf(target, storage);
+  return to.columns.length === 1 && to.columns[0] === rowIdColumn;
 }
 
 /** Converts values from one column's kind to another's. */

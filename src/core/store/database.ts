@@ -1,6 +1,7 @@
 import { EmulatorError, invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
-import { type References, declaredReferences, ruledReferences } from "./constraints.ts";
+import { declaredReferences, referencesOf, ruledReferences } from "./constraints.ts";
+import type { Links } from "./linked-write.ts";
 import { MemoryTable } from "./memory-table.ts";
 import { schemaViolations } from "./schema-check.ts";
 import type { TableSchema } from "./schema.ts";
@@ -54,8 +55,8 @@ export class Database {
    */
   fork(options: { readonly now?: () => number; readonly budget?: RowBudget } = {}): Database {
     const tables = new Map<string, MemoryTable>();
-    const stateOf = (name: string): TableState | undefined => tables.get(name)?.state;
-    for (const [name, table] of this.#tables) tables.set(name, table.fork({ ...options, stateOf }));
+    const links = linksOf(tables);
+    for (const [name, table] of this.#tables) tables.set(name, table.fork({ ...options, links }));
     return new Database(tables, this.#others);
   }
 
@@ -248,15 +249,19 @@ function makeTables(
 ): ReadonlyMap<string, MemoryTable> {
   const all = ruledReferences(schemas, storage);
   const tables = new Map<string, MemoryTable>();
+  const links = linksOf(tables);
   for (const schema of schemas) {
-    const references: References = {
-      outgoing: all.filter(({ table }) => table === schema.name),
-      incoming: all.filter(({ to }) => to.table === schema.name),
-    };
-    // Looked up at check time: the target may be a table that is made later.
-    const stateOf = (name: string) => tables.get(name)?.state;
+    const references = referencesOf(schema.name, all);
     const state = emptyState(schema, storage);
-    tables.set(schema.name, new MemoryTable(state, { references, stateOf, now }));
+    tables.set(schema.name, new MemoryTable(state, { references, links, now }));
   }
   return tables;
+}
+
+/** The tables by name, looked up when they are needed: some are made later. */
+function linksOf(tables: ReadonlyMap<string, MemoryTable>): Links {
+  return {
+    tableOf: (name) => tables.get(name)?.linked,
+    stateOf: (name) => tables.get(name)?.state,
+  };
 }

@@ -11,7 +11,6 @@ import type { Query, QueryPlan, Table, WriteResult } from "./table.ts";
 import { type RowBudget, rowSize } from "./row-budget.ts";
 import {
   type References,
-  type StateOf,
   brokenReferences,
   missingReferences,
   referencesSetBy,
@@ -26,6 +25,7 @@ import {
   givenRowId,
   missingDeclaredValues,
 } from "./row-draft.ts";
+import { type LinkedTable, type Links, writeLinked } from "./linked-write.ts";
 import { explainQuery, selectRows } from "./select.ts";
 import { isSameTable, makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
 import type { GivenRow, Row, RowId, Value } from "./value.ts";
@@ -34,8 +34,8 @@ import { bulkLoad } from "./bulk-load.ts";
 
 export interface MemoryTableOptions {
   readonly references: References;
-  /** The other tables, to check references. */
-  readonly stateOf: StateOf;
+  /** All tables, to check references and to follow them. */
+  readonly links: Links;
   /** Unix time in milliseconds, for defaults that are the time of the insert. */
   readonly now: () => number;
   /** Counts what the rows take. Default: nobody does. */
@@ -48,6 +48,7 @@ export class MemoryTable implements Table {
   #state: TableState;
   /** Whether a snapshot shares the state; then the next write works on a fork. */
   #shared = false;
+  #linked: LinkedTable | undefined;
 
   constructor(state: TableState, options: MemoryTableOptions) {
     this.#options = options;
@@ -75,6 +76,11 @@ export class MemoryTable implements Table {
   /** The current rows, read-only. */
   get state(): TableState {
     return this.#state;
+  }
+
+  /** The table as a write of another one sees it, which may change its rows by foreign keys. */
+  get linked(): LinkedTable {
+    return (this.#linked ??= this.#link());
   }
 
   rows(): readonly Row[] {
@@ -109,8 +115,9 @@ export class MemoryTable implements Table {
   update(key: readonly Value[], changes: GivenRow): WriteResult {
     const references = referencesSetBy(changes, this.#options.references);
     return this.#change(key, changes, {
-      fallbackFor: (before) => (column) => before[column.name] ?? null,
+      fallbackFor: unchangedIn,
       references,
+      sets: (column) => Object.hasOwn(changes, column),
     });
   }
 
@@ -127,7 +134,7 @@ export class MemoryTable implements Table {
   }
 
   /** An independent table with the same rows, among other tables, made without visiting them. */
-  fork(options: Pick<MemoryTableOptions, "stateOf"> & Partial<MemoryTableOptions>): MemoryTable {
+  fork(options: Pick<MemoryTableOptions, "links"> & Partial<MemoryTableOptions>): MemoryTable {
     const fork = new MemoryTable(this.#state, { ...this.#options, ...options });
     fork.restore(this.snapshot());
     return fork;
@@ -179,7 +186,8 @@ export class MemoryTable implements Table {
 
   /** The row's dangling references. */
   missingReferences(row: Row): readonly Violation[] {
-    const { references, stateOf } = this.#options;
+    const { references, links } = this.#options;
+    const { stateOf } = links;
     return missingReferences(row, references.outgoing, { stateOf, replaced: undefined });
   }
 
@@ -254,20 +262,32 @@ export class MemoryTable implements Table {
     {
       fallbackFor,
       references,
+      sets,
     }: {
       readonly fallbackFor: (before: Row) => RowDraftOptions["fallback"];
       readonly references: References;
+      readonly sets?: (column: string) => boolean;
     },
   ): WriteResult {
     const before = this.#locate(key);
     if (before === undefined) return this.#missing(key);
+    const { draft, change } = this.#plan(before, given, fallbackFor(before.row));
+    return this.#write(change, { known: draft.violations, row: draft.row, references, sets });
+  }
+
+  /** A row with other values, and what forbids them. */
+  #plan(
+    before: StoredRow,
+    given: GivenRow,
+    fallback: RowDraftOptions["fallback"],
+  ): { readonly draft: RowDraft; readonly change: RowChange & { readonly after: StoredRow } } {
     const draft = draftRow(this.#state.layout, given, {
-      fallback: fallbackFor(before.row),
+      fallback,
       generatesRowId: false,
       previous: before.row,
     });
     const after = { id: this.#rowId(draft.row, given) ?? before.id, row: draft.row };
-    return this.#write({ before, after }, { known: draft.violations, row: draft.row, references });
+    return { draft, change: { before, after } };
   }
 
   /** A row's id: its integer primary key, or the value given as `rowid`. */
@@ -286,18 +306,61 @@ export class MemoryTable implements Table {
       /** The result when nothing is wrong. */
       readonly row: Row;
       readonly references?: References;
+      /** Whether the write sets a column. Default: it sets all. */
+      readonly sets?: ((column: string) => boolean) | undefined;
     },
   ): WriteResult {
     const { known, row, references = this.#options.references } = options;
+    const { links } = this.#options;
     const taken = takenValues(this.#state, change);
-    const broken = brokenReferences(change, references, this.#options.stateOf);
-    if (known.length + taken.length + broken.length > 0) {
+    const isRefused = known.length + taken.length > 0;
+    const { before } = change;
+    if (references.acts && before !== undefined && !isRefused) {
+      const { sets = () => true } = options;
+      const violations = writeLinked(this.linked, { ...change, before, sets }, links);
+      return violations.length === 0 ? { ok: true, row } : { ok: false, violations };
+    }
+    const judged = references.acts ? { ...references, incoming: [] } : references;
+    const broken = brokenReferences(change, judged, links.stateOf);
+    if (isRefused || broken.length > 0) {
       return { ok: false, violations: [...known, ...taken, ...broken] };
     }
+    this.#commit(change);
+    return { ok: true, row };
+  }
+
+  #commit(change: RowChange): void {
     if (change.after !== undefined) this.#options.budget?.take(rowSize(change.after.row));
     if (change.before !== undefined) this.#options.budget?.release();
     this.#ownState().commit(change);
-    return { ok: true, row };
+  }
+
+  #link(): LinkedTable {
+    const stateNow = (): TableState => this.#state;
+    const { references, now } = this.#options;
+    return {
+      get state() {
+        return stateNow();
+      },
+      references,
+      plan: (before, changes) => {
+        const { draft, change } = this.#plan(before, changes, unchangedIn(before.row));
+        return {
+          after: change.after,
+          violations: [...draft.violations, ...takenValues(this.#state, change)],
+        };
+      },
+      defaultOf: (name) => {
+        const { storage, cells } = this.#state.layout;
+        const column = cells.find((cell) => cell.name === name)?.column;
+        return column === undefined ? null : defaultValue(column, { storage, now });
+      },
+      commit: (change) => this.#commit(change),
+      hold: () => {
+        const held = this.snapshot();
+        return () => this.restore(held);
+      },
+    };
   }
 
   #ownState(): TableState {
@@ -309,4 +372,9 @@ export class MemoryTable implements Table {
   }
 }
 
-const noReferences: References = { outgoing: [], incoming: [] };
+const noReferences: References = { outgoing: [], incoming: [], acts: false };
+
+/** Keeps the values that a row has. */
+function unchangedIn(before: Row): RowDraftOptions["fallback"] {
+  return ({ name }) => before[name] ?? null;
+}

@@ -13,6 +13,23 @@ export class CurrentTime {
   }
 }
 
+/** What becomes of a row when the row that it refers to is deleted or gets another key, in SQL's words. */
+export const referenceActions = [
+  "cascade",
+  "set null",
+  "set default",
+  "restrict",
+  "no action",
+] as const;
+
+export type ReferenceAction = (typeof referenceActions)[number];
+
+/** The actions of a foreign key. Undefined: `no action`, which refuses what would leave rows without their target. */
+export interface ReferenceActions {
+  readonly onDelete?: ReferenceAction | undefined;
+  readonly onUpdate?: ReferenceAction | undefined;
+}
+
 /** One column of a table. */
 export interface Column {
   readonly name: string;
@@ -23,8 +40,14 @@ export interface Column {
   /** The value for rows that leave the column out. Undefined: NULL. */
   readonly default: Value | CurrentTime | undefined;
   /** The column of another table (or this one) that must contain each value, except NULL. */
-  readonly references: { readonly table: string; readonly column: string } | undefined;
+  readonly references: ColumnReference | undefined;
   readonly collate: Collation;
+}
+
+/** A foreign key of one column. */
+export interface ColumnReference extends ReferenceActions {
+  readonly table: string;
+  readonly column: string;
 }
 
 /** An index of a SQL dump, or a constraint that several columns are unique together. */
@@ -48,7 +71,7 @@ export interface IndexStatement {
 }
 
 /** Columns whose combined values must exist in a row of another table, or of this one. */
-export interface ForeignKey {
+export interface ForeignKey extends ReferenceActions {
   readonly columns: readonly string[];
   readonly to: { readonly table: string; readonly columns: readonly string[] };
 }

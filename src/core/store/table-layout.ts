@@ -120,7 +120,8 @@ export function isSameTable(one: TableLayout, other: TableLayout): boolean {
   );
 }
 
-function rowIdColumnOf(schema: TableSchema, storage: StorageRules): string | undefined {
+/** The integer primary key that is the row id, if there is one. */
+export function rowIdColumnOf(schema: TableSchema, storage: StorageRules): string | undefined {
   const [sole, ...others] = schema.primaryKey;
   if (sole === undefined || others.length > 0 || schema.withoutRowId === true) return undefined;
   const column = schema.columns.find(({ name }) => name === sole);

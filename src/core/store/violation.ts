@@ -1,4 +1,5 @@
 import { didYouMean, showText, showValue } from "../errors/show.ts";
+import type { ReferenceActions } from "./schema.ts";
 import { ExactInteger, type Value } from "./value.ts";
 
 /** The rule that a written or loaded row breaks. */
@@ -109,7 +110,7 @@ export function notUnique(
 }
 
 /** Columns that refer to another table, or to the same one. */
-export interface Reference {
+export interface Reference extends ReferenceActions {
   readonly table: string;
   readonly columns: readonly string[];
   readonly to: { readonly table: string; readonly columns: readonly string[] };
@@ -133,6 +134,33 @@ export function stillReferenced(
   return {
     kind: "still-referenced",
     message: `Rows of "${table}" refer to ${values.map(showValue).join(", ")} in ${listed(to.columns)} with their ${noun} ${listed(columns)}.`,
+    columns: to.columns,
+  };
+}
+
+/** What the action of a foreign key would do to a row that refers to the one that goes or changes. */
+export function actionFails(
+  { table, columns, to, ...actions }: Reference,
+  event: "onDelete" | "onUpdate",
+  violations: readonly Violation[],
+): Violation {
+  const clause = `${event === "onDelete" ? "ON DELETE" : "ON UPDATE"} ${String(actions[event]).toUpperCase()}`;
+  const names = columns.map((column) => `"${table}"."${column}"`).join(", ");
+  const reasons = violations.map(({ message }) => message).join(" ");
+  return {
+    kind: "still-referenced",
+    message: `${clause} of ${names} fails: ${reasons}`,
+    columns: to.columns,
+  };
+}
+
+/** SQLite follows no longer chains of foreign keys. */
+export const longestChain = 1_000;
+
+export function chainTooLong({ table, to }: Reference): Violation {
+  return {
+    kind: "still-referenced",
+    message: `The rows of "${table}" that would go or change with it refer to each other more than ${longestChain} deep. Begin at the other end of the chain.`,
     columns: to.columns,
   };
 }

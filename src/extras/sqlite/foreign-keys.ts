@@ -1,11 +1,11 @@
 import { counted, didYouMean, showText } from "../../core/errors/show.ts";
-import type { ForeignKey, TableSchema } from "../../core/store/schema.ts";
+import type { ForeignKey, ReferenceActions, TableSchema } from "../../core/store/schema.ts";
 import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 import { foldAscii } from "../../core/store/text-order.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
 /** A foreign key as SQLite keeps it: what it refers to may not exist. */
-export interface WrittenForeignKey {
+export interface WrittenForeignKey extends ReferenceActions {
   readonly columns: readonly string[];
   readonly table: string;
   /** Undefined: the primary key of that table. */
@@ -35,10 +35,11 @@ export function withForeignKeys(
     if (name !== undefined && others.length === 0 && !ofColumns.has(name)) ofColumns.set(name, key);
   }
   const columns = schema.columns.map((column) => {
-    const to = ofColumns.get(column.name)?.to;
-    const [target] = to?.columns ?? [];
-    if (to === undefined || target === undefined) return column;
-    return { ...column, references: { table: to.table, column: target } };
+    const key = ofColumns.get(column.name);
+    const [target] = key?.to.columns ?? [];
+    if (key === undefined || target === undefined) return column;
+    const { columns: _columns, to, ...actions } = key;
+    return { ...column, references: { table: to.table, column: target, ...actions } };
   });
   const foreignKeys = linked.filter((key) => key !== ofColumns.get(key.columns[0] ?? ""));
   return { ...schema, columns, ...(foreignKeys.length === 0 ? {} : { foreignKeys }) };
@@ -56,7 +57,7 @@ function linkForeignKey(key: WrittenForeignKey, context: LinkContext): ForeignKe
 
 /** The key with the names of its target, or why the target cannot be referred to. */
 function targetOf(
-  { table, columns, to: written }: WrittenForeignKey,
+  { table, columns, to: written, place: _place, ...actions }: WrittenForeignKey,
   schemas: readonly TableSchema[],
 ): ForeignKey | string {
   const target = schemas.find(({ name }) => foldAscii(name) === foldAscii(table));
@@ -69,7 +70,7 @@ function targetOf(
   const shown = `${to.map(showText).join(", ")} of ${showText(target.name)}`;
   if (to.length !== columns.length) return `${shown}, from ${counted(columns.length, "column")}`;
   if (!isUnique(target, to)) return `${shown}, which need not be unique`;
-  return { columns, to: { table: target.name, columns: to } };
+  return { columns, to: { table: target.name, columns: to }, ...actions };
 }
 
 function inBrackets(sentence: string): string {

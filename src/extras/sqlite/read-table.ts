@@ -1,11 +1,25 @@
 import { showText } from "../../core/errors/show.ts";
-import type { Collation, Column, DeclaredIndex, TableSchema } from "../../core/store/schema.ts";
+import {
+  type Collation,
+  type Column,
+  type DeclaredIndex,
+  type ReferenceActions,
+  referenceActions,
+  type TableSchema,
+} from "../../core/store/schema.ts";
 import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 import type { WrittenForeignKey } from "./foreign-keys.ts";
 import { type DefaultContext, readDefault } from "./read-default.ts";
 import { foldAscii } from "../../core/store/text-order.ts";
 import { tokensOf, unquoteName } from "./sql-text.ts";
-import { messageOf, quoted, select, type SqlDatabase, type SqlRow } from "./sqlite.ts";
+import {
+  messageOf,
+  quoted,
+  select,
+  type SqlCell,
+  type SqlDatabase,
+  type SqlRow,
+} from "./sqlite.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
 /** An entry of `sqlite_schema`. */
@@ -270,7 +284,7 @@ function isOfColumn({ columns, unique, made }: DeclaredIndex, column: Column): b
 }
 
 function readForeignKeys(
-  { entry, database, problems }: TableContext,
+  { entry, database }: TableContext,
   generated: ReadonlySet<string>,
 ): readonly WrittenForeignKey[] {
   const parts = select(database, `PRAGMA main.foreign_key_list(${quoted(entry.name)})`);
@@ -282,18 +296,18 @@ function readForeignKeys(
     const table = String(own[0]?.["table"]);
     const isOwn = foldAscii(table) === foldAscii(entry.name);
     const place = (): TextPlace => placeOfWord(entry.place, table, isOwn ? 1 : 0);
-    for (const [event, key] of [
-      ["DELETE", "on_delete"],
-      ["UPDATE", "on_update"],
-    ] as const) {
-      const action = String(own[0]?.[key]);
-      if (action === "NO ACTION" || action === "RESTRICT") continue;
-      const what = `ON ${event} ${action} of the foreign key to ${showText(table)}`;
-      const consequence = "referenced rows cannot be deleted or get another key";
-      problems.unsupported(place(), what, consequence);
-    }
     if (columns.some((name) => generated.has(name))) return [];
     const to = own.flatMap((part) => (part["to"] === null ? [] : [String(part["to"])]));
-    return [{ columns, table, to: to.length === 0 ? undefined : to, place }];
+    const actions = {
+      ...namedAction("onDelete", own[0]?.["on_delete"]),
+      ...namedAction("onUpdate", own[0]?.["on_update"]),
+    };
+    return [{ columns, table, to: to.length === 0 ? undefined : to, place, ...actions }];
   });
+}
+
+/** An action by its event, unless it is the usual one. */
+function namedAction(event: keyof ReferenceActions, word: SqlCell | undefined): ReferenceActions {
+  const action = referenceActions.find((known) => known.toUpperCase() === word);
+  return action === undefined || action === "no action" ? {} : { [event]: action };
 }

@@ -1,9 +1,12 @@
 import { Database } from "../../core/store/database.ts";
 import {
-  type TableSchema,
-  plainColumn,
   type Column,
+  type ColumnReference,
   CurrentTime,
+  type ForeignKey,
+  plainColumn,
+  type ReferenceActions,
+  type TableSchema,
 } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { Table } from "../../core/store/table.ts";
@@ -126,10 +129,10 @@ export function createStatement(schema: TableSchema): string {
   const { name, primaryKey, foreignKeys = [], withoutRowId = false } = schema;
   const columns = schema.columns.map((column) => columnDefinition(column, schema));
   const key = primaryKey.length > 1 ? [`PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`] : [];
-  const references = foreignKeys.map(({ columns: from, to }) => {
-    const target = `${quoted(to.table)}(${to.columns.map(quoted).join(", ")})`;
-    return `FOREIGN KEY (${from.map(quoted).join(", ")}) REFERENCES ${target}`;
-  });
+  const references = foreignKeys.map(
+    ({ columns: from, to, ...actions }) =>
+      `FOREIGN KEY (${from.map(quoted).join(", ")}) ${referenceClause(to, actions)}`,
+  );
   const parts = [...columns, ...key, ...references].join(", ");
   return `CREATE TABLE ${quoted(name)} (${parts})${withoutRowId ? " WITHOUT ROWID" : ""}`;
 }
@@ -146,9 +149,23 @@ function columnDefinition(column: Column, { primaryKey, autoIncrement }: TableSc
     column.unique ? "UNIQUE" : "",
     defaultClause(column),
     column.collate === "BINARY" ? "" : `COLLATE ${column.collate}`,
-    references === undefined
-      ? ""
-      : `REFERENCES ${quoted(references.table)}(${quoted(references.column)})`,
+    references === undefined ? "" : columnReferenceClause(references),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function columnReferenceClause({ table, column, ...actions }: ColumnReference): string {
+  return referenceClause({ table, columns: [column] }, actions);
+}
+
+function referenceClause(
+  { table, columns }: ForeignKey["to"],
+  { onDelete, onUpdate }: ReferenceActions,
+): string {
+  const parts = [
+    `REFERENCES ${quoted(table)}(${columns.map(quoted).join(", ")})`,
+    onUpdate === undefined ? "" : `ON UPDATE ${onUpdate.toUpperCase()}`,
+    onDelete === undefined ? "" : `ON DELETE ${onDelete.toUpperCase()}`,
   ];
   return parts.filter((part) => part !== "").join(" ");
 }

@@ -71,10 +71,6 @@ test.each([
     "CREATE TABLE t (a REFERENCES t (a));",
     '1:30: A foreign key to "a" of "t", which need not be unique',
   ],
-  [
-    "CREATE TABLE t (a PRIMARY KEY REFERENCES t ON DELETE CASCADE);",
-    '1:42: ON DELETE CASCADE of the foreign key to "t"',
-  ],
   ["CREATE TABLE t (a); CREATE INDEX i ON t (a) WHERE a;", '1:21: The partial index "i"'],
   ["CREATE TABLE t (a); CREATE INDEX i ON t (lower(a));", '1:21: The index "i" on an expression'],
   ["CREATE TABLE t (a);\nCREATE VIEW v AS SELECT 1;", '2:1: The view "v"'],

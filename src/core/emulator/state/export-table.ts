@@ -15,9 +15,15 @@ import type { State } from "../state.ts";
 import {
   type ColumnInput,
   columnTypePattern,
+  type ReferenceInput,
   type TableInput,
 } from "../../fixture-set/format/table-format.ts";
-import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
+import {
+  type Column,
+  type ColumnReference,
+  CurrentTime,
+  type TableSchema,
+} from "../../store/schema.ts";
 import type { CellInput } from "../../fixture-set/format/state-format.ts";
 import { type ColumnKind, columnKinds } from "../../store/column-kinds.ts";
 import type { MemoryTable } from "../../store/memory-table.ts";
@@ -126,9 +132,18 @@ function columnDocument(table: string, column: Column, storage: StorageRules): o
     notNull: notNull || undefined,
     unique: unique || undefined,
     default: defaultOf(table, column, storage),
-    references: references && `${references.table}.${references.column}`,
+    references: references && referenceDocument(references),
     collate: collate === "BINARY" ? undefined : collate,
   });
+}
+
+function referenceDocument({ table, column, ...actions }: ColumnReference): string | object {
+  const target = `${table}.${column}`;
+  const said = defined<Exclude<keyof ReferenceInput, "column">>({
+    onDelete: actions.onDelete,
+    onUpdate: actions.onUpdate,
+  });
+  return Object.keys(said).length === 0 ? target : { column: target, ...said };
 }
 
 function defaultOf(table: string, column: Column, storage: StorageRules): Value | undefined {

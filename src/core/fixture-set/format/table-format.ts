@@ -1,4 +1,5 @@
 import { namedKinds } from "../../store/column-kinds.ts";
+import { type ReferenceActions, referenceActions } from "../../store/schema.ts";
 import type { JsonRow } from "../../store/value.ts";
 import { isObject, type JsonValue } from "../../schema/json.ts";
 import {
@@ -15,13 +16,18 @@ import {
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
 
+/** A foreign key as written in full. */
+export interface ReferenceInput extends ReferenceActions {
+  readonly column: string;
+}
+
 /** A column as written in full. */
 export interface ColumnInput {
   readonly type?: string;
   readonly notNull?: boolean;
   readonly unique?: boolean;
   readonly default?: JsonValue;
-  readonly references?: string;
+  readonly references?: string | ReferenceInput;
   readonly collate?: "BINARY" | "NOCASE";
 }
 
@@ -50,6 +56,14 @@ const columnType = textLike(
   `Expected a column type such as ${namedKinds.map((kind) => `"${kind}"`).join(", ")} or "VARCHAR(20)"`,
 );
 
+const action = oneOf(referenceActions);
+
+const referenceObject: Schema<ReferenceInput> = closedObject({
+  column: required(nonEmptyText, "The column that has the values, as `table.column`."),
+  onDelete: optional(action, "What becomes of a row when the one that it refers to is deleted."),
+  onUpdate: optional(action, "What becomes of it when that one gets another value there."),
+} satisfies Readonly<Record<keyof ReferenceInput, unknown>>);
+
 const columnObject: Schema<ColumnInput> = closedObject({
   type: optional(
     columnType,
@@ -58,7 +72,10 @@ const columnObject: Schema<ColumnInput> = closedObject({
   notNull: optional(flag, "Whether NULL is refused. Default: false."),
   unique: optional(flag, "Whether all values must differ. Default: false."),
   default: optional(jsonValue, "The value for rows that leave the column out. Default: NULL."),
-  references: optional(nonEmptyText, "A foreign key, as `table.column`."),
+  references: optional(
+    byKind("a column, or an object with one", { string: nonEmptyText, object: referenceObject }),
+    "A foreign key, as `table.column`. Default of its actions: `no action`, which refuses what would leave rows without their target.",
+  ),
   collate: optional(
     oneOf(["BINARY", "NOCASE"]),
     "`NOCASE` ignores the case of ASCII letters in comparisons and sorting. Default: `BINARY`.",

@@ -2,7 +2,13 @@ import { type GenerateInput, type TableInput, tableSchema } from "../format/tabl
 import { isObject, type JsonPath } from "../../schema/json.ts";
 import type { Row } from "../../store/value.ts";
 import type { TableContents } from "../../store/database.ts";
-import { type Column, inferColumns, plainColumn, type TableSchema } from "../../store/schema.ts";
+import {
+  type Column,
+  type ColumnReference,
+  inferColumns,
+  plainColumn,
+  type TableSchema,
+} from "../../store/schema.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import { check, type Findings } from "../../schema/schema.ts";
 import { refuseRewritten } from "../json/json-copy.ts";
@@ -107,26 +113,26 @@ export function linkTables(
   return plans.map((plan) => {
     const columns = plan.schema.columns.map((column): Column => {
       const given = plan.given.columns?.[column.name];
-      const text = typeof given === "object" ? given.references : undefined;
-      if (text === undefined) return column;
+      const written = typeof given === "object" ? given.references : undefined;
+      if (written === undefined) return column;
+      const { column: text, ...actions } =
+        typeof written === "string" ? { column: written } : written;
       const references = splitReference(text, names);
       if (references === undefined) {
         const path = [...plan.path, "columns", column.name, "references"];
         const message = `"references" must be a table and its column, such as "users.id", but is ${showText(text)}.`;
-        findings.report(path, message);
+        findings.report(typeof written === "string" ? path : [...path, "column"], message);
         return column;
       }
-      return isBroken(references.table) ? column : { ...column, references };
+      if (isBroken(references.table)) return column;
+      return { ...column, references: { ...references, ...actions } };
     });
     return { ...plan, schema: { ...plan.schema, columns } };
   });
 }
 
 /** Names may contain dots, so the dot is the one that leaves a table's name before it. */
-function splitReference(
-  text: string,
-  tables: readonly string[],
-): Exclude<Column["references"], undefined> | undefined {
+function splitReference(text: string, tables: readonly string[]): ColumnReference | undefined {
   const dots = [...text.matchAll(/\./g)].map(({ index }) => index);
   const dot = dots.find((index) => tables.includes(text.slice(0, index))) ?? dots.at(-1);
   if (dot === undefined || dot === 0 || dot === text.length - 1) return undefined;
