@@ -1,9 +1,19 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import { jsonTextReply, lowerCased, noAnswer, type Reply } from "../http/reply.ts";
-import { echoCompletion, scriptedCompletion, warnOfScript } from "./completion/compose.ts";
+import { jsonTextReply, noAnswer, type Reply } from "../http/reply.ts";
+import {
+  echoCompletion,
+  renderFault,
+  scriptedCompletion,
+  warnOfScript,
+} from "./completion/compose.ts";
 import { type Completion, lengthOf, mayGoWrong, type Step } from "./completion/completion.ts";
+import {
+  renderHeaders,
+  type ReplyTemplates,
+  replyTemplates,
+} from "./completion/reply-templates.ts";
 import type { ChatContext } from "./context.ts";
 import { drawDelay } from "./delay.ts";
 import { chatErrors, errorReply, retryAfter, usualKind } from "./errors.ts";
@@ -88,24 +98,34 @@ async function answerNow(
   const { scripts } = context;
   const search = new ScriptSearch(scripts.list(), admitted.readAgain);
   const match = takeMatch(scripts, subject, search);
-  if (match !== undefined) return answerMatch(admitted, match, context, wire);
+  if (match !== undefined) {
+    const templates = replyTemplates(subject, match.groups, context);
+    return answerMatch({ admitted, match, templates }, context, wire);
+  }
   if (context.unmatched === "error") return noScriptMatched(subject, search);
   return deliver(admitted, await echoCompletion(admitted, search, context), context, wire);
 }
 
+/** A request, the script that answers it, and what renders its reply. */
+interface MatchedRequest {
+  readonly admitted: AdmittedRequest;
+  readonly match: ScriptMatch;
+  readonly templates: ReplyTemplates;
+}
+
 async function answerMatch(
-  admitted: AdmittedRequest,
-  match: ScriptMatch,
+  { admitted, match, templates }: MatchedRequest,
   context: ChatContext,
   wire: Wire,
 ): Promise<Reply> {
   const { script, reply } = match;
-  if (reply.error !== undefined) {
-    const answered = scriptedError(match, reply.error, context);
-    return withFault(answered, reply.fault, context.random, wire.faults);
-  }
   try {
-    const completion = await scriptedCompletion(admitted, match, context);
+    if (reply.error !== undefined) {
+      const answered = await scriptedError(match, reply.error, templates, context);
+      const fault = reply.fault && (await renderFault(reply.fault, templates));
+      return withFault(answered, fault, context.random, wire.faults);
+    }
+    const completion = await scriptedCompletion(admitted, match, templates, context);
     warnOfScript(script.name, admitted.request, completion, context);
     return deliver(admitted, completion, context, wire);
   } catch (error) {
@@ -134,22 +154,23 @@ function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
 }
 
 /** Answers with a script's error, after the `firstTokenMs` of its pace. */
-function scriptedError(
+async function scriptedError(
   match: ScriptMatch,
   error: ScriptError,
+  templates: ReplyTemplates,
   { speed, random }: ChatContext,
-): Reply {
+): Promise<Reply> {
   const { reply, search } = match;
   const usual = usualKind(error.status);
   const { retryAfterMs } = error;
   const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
   const failed = errorReply({
     status: error.status,
-    message: error.message,
+    message: await templates.render(error.message),
     type: error.type ?? usual.type,
     code: error.code === undefined ? usual.code : error.code,
     param: error.param ?? null,
-    headers: { ...retry, ...lowerCased(reply.headers) },
+    headers: { ...retry, ...(await renderHeaders(reply.headers, templates)) },
     answeredBy: search,
   });
   const wait = drawDelay(reply.pace?.firstTokenMs ?? 0, random);

@@ -45,7 +45,11 @@ export interface Liquid {
   readonly filters: Record<string, Filter>;
   readonly tags: Readonly<Record<string, unknown>>;
   parse(text: string): LiquidTemplate[];
-  renderSync(template: LiquidTemplate[], scope: object): unknown;
+  renderSync(
+    template: LiquidTemplate[],
+    scope: object,
+    options?: { readonly strictVariables: boolean },
+  ): unknown;
   registerFilter(name: string, filter: Filter): void;
   registerTag(
     name: string,
@@ -69,7 +73,7 @@ const limits = { parseLimit: 1_000_000, renderLimit: 2_000, memoryLimit: 10_000_
 const options = {
   ...limits,
   strictFilters: true,
-  // A misspelt variable is an error, except in `if` and before `default`.
+  // A misspelt variable is an error, except in `if` and before `default`, and where a request may lack it.
   strictVariables: true,
   lenientIf: true,
   ownPropertyOnly: true,
@@ -78,6 +82,9 @@ const options = {
   timezoneOffset: 0,
   locale: "en-US",
 };
+
+/** For templates about a request, which may lack what others have. */
+const lenient = { strictVariables: false };
 
 /** Evaluates a template in a scope. */
 export type Evaluation = (scope: object) => unknown;
@@ -89,10 +96,11 @@ export type Evaluation = (scope: object) => unknown;
 export interface Engine {
   readonly liquid: Liquid;
   readonly parse: (text: string) => LiquidTemplate[];
+  /** The text. An absent variable is empty. */
   readonly render: (template: LiquidTemplate[], scope: object) => string;
-  /** The value of a template that is a single expression, else its text. */
+  /** The value of a template that is a single expression, else its text. An absent variable is an empty text. */
   readonly evaluate: (template: LiquidTemplate[], scope: object) => unknown;
-  /** Like `evaluate`, for a template that is evaluated often. */
+  /** Like `evaluate`, for a template that is evaluated often. An absent variable is an error. */
   readonly compile: (template: LiquidTemplate[], fakeValues: FakeValues | undefined) => Evaluation;
 }
 
@@ -108,13 +116,19 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
   // Templates keep the filters of the instance that parsed them, so this one needs none.
   const typed = new LiquidClass({ ...options, keepOutputType: true });
   const parsed = new Map<string, LiquidTemplate[]>();
+  const isExpression = ([only, ...others]: LiquidTemplate[]): boolean =>
+    only?.token.kind === TokenKind.Output && others.length === 0;
   const render = (template: LiquidTemplate[], scope: object): string =>
-    String(liquid.renderSync(template, scope));
+    String(liquid.renderSync(template, scope, lenient));
   const evaluate = (template: LiquidTemplate[], scope: object): unknown => {
-    const [only, ...others] = template;
-    const isExpression = only?.token.kind === TokenKind.Output && others.length === 0;
-    return isExpression ? (typed.renderSync(template, scope) ?? null) : render(template, scope);
+    if (!isExpression(template)) return render(template, scope);
+    const value = typed.renderSync(template, scope, lenient);
+    return value === undefined ? "" : value;
   };
+  const evaluateStrictly = (template: LiquidTemplate[], scope: object): unknown =>
+    isExpression(template)
+      ? (typed.renderSync(template, scope) ?? null)
+      : String(liquid.renderSync(template, scope));
   return {
     liquid,
     render,
@@ -128,7 +142,7 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
       return template;
     },
     compile: (template, fakeValues) => {
-      const general: Evaluation = (scope) => evaluate(template, scope);
+      const general: Evaluation = (scope) => evaluateStrictly(template, scope);
       const call = fakerCall(template, { fakeValues, kinds: TokenKind });
       if (call === undefined) return general;
       return (scope) => {
@@ -159,7 +173,7 @@ function registerFilters(liquid: Liquid, services: FilterServices): void {
     const letters = typeof value === "string" ? Array.from(value) : [];
     const list = Array.isArray(value) ? value : letters;
     const { pick, sample } = services.fakeValues();
-    return count === 1 ? pick(list) : sample(list, Math.trunc(Number(count)) || 0);
+    return count === 1 ? (pick(list) ?? null) : sample(list, Math.trunc(Number(count)) || 0);
   });
   for (const name of filtersThatWait) delete liquid.filters[name];
   const { now } = services;

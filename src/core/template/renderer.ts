@@ -19,13 +19,13 @@ export interface Templates {
    * where these are given.
    */
   readonly check: (text: string, names?: TemplateNames) => Promise<TemplateProblem | undefined>;
-  /** The template's text. Rejects with `ERR_TEMPLATE_INVALID`. */
+  /** The template's text. An absent variable is empty. Rejects with `ERR_TEMPLATE_INVALID`. */
   readonly render: (text: string, scope: object) => Promise<string>;
   /** The typed value of a template that is a single `{{ … }}`; the text of any other. */
   readonly evaluate: (text: string, scope: object) => Promise<unknown>;
   /**
    * A synchronous function that does what `evaluate` does, for templates that are evaluated for many rows. It throws
-   * `ERR_TEMPLATE_INVALID`.
+   * `ERR_TEMPLATE_INVALID`, also where a variable is absent.
    */
   readonly compile: (text: string) => Promise<Evaluation>;
 }

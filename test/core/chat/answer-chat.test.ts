@@ -315,12 +315,15 @@ test.each([
 });
 
 test("answers 500, not to be tried again, when a script's template fails", async () => {
-  const reply = await post(replying({ content: "Hi {{ usr }}" }), chatBody({ stream: true }));
+  const reply = await post(
+    replying({ content: "Hi {{ user | upcas }}" }),
+    chatBody({ stream: true }),
+  );
   expect(reply).toMatchObject({ status: 500, headers: { "x-should-retry": "false" } });
   expect(bodyOf(reply).error).toEqual({
     message:
-      'Cannot answer with the script "only". Cannot render the template at line 1, column 7: ' +
-      'undefined variable: usr. Did you mean "user"?',
+      'Cannot answer with the script "only". Cannot render the template at line 1, column 4: ' +
+      'undefined filter: upcas. Did you mean "upcase"?',
     type: "server_error",
     param: null,
     code: "template_failed",

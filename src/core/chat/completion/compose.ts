@@ -1,16 +1,21 @@
 import type { Answerer } from "../../http/answerer.ts";
-import { lowerCased } from "../../http/reply.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
 import { loadOnce } from "../../http/load-once.ts";
 import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
-import type { MatchGroups } from "../matching/text-matcher.ts";
 import type { AdmittedRequest } from "../request/admit-request.ts";
-import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
+import { type ChatRequest, lastUserText } from "../request/chat-request.ts";
 import { demandOf } from "../request/demand.ts";
-import { isTemplate, type Templates } from "../../template/templates.ts";
 import { hasTemplates } from "../scripts/script-templates.ts";
-import type { ScriptChoice, ScriptChunk, ScriptReply, ScriptToolCall } from "../scripts/script.ts";
+import type {
+  ChunkFault,
+  Fault,
+  ScriptChoice,
+  ScriptChunk,
+  ScriptReply,
+  ScriptToolCall,
+} from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 import {
   callsIn,
@@ -23,35 +28,37 @@ import {
   type TokenCount,
   type Usage,
 } from "./completion.ts";
-import { asTyped, parametersOf, schemaWithin } from "./argument-types.ts";
+import { parametersOf } from "./argument-types.ts";
 import { fullAnswer, fullDetails } from "./full-answer.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
+import { renderHeaders, type ReplyTemplates } from "./reply-templates.ts";
 
 /** Composes the answer of a script. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
 export async function scriptedCompletion(
   admitted: AdmittedRequest,
-  { reply, groups, search }: ScriptMatch,
+  { reply, search }: ScriptMatch,
+  templates: ReplyTemplates,
   context: ChatContext,
 ): Promise<Completion> {
   const { request, tokenizer } = admitted;
   const scripted = reply.choices?.slice(0, request.n) ?? [reply];
-  const end = (rendered: readonly RenderedChoice[]): Completion => {
-    const choices = rendered.map((choice, index) =>
-      endChoice(scripted[index] ?? {}, choice, admitted, context.random),
-    );
-    const answer = { reply, choices, answeredBy: search, isMiss: undefined };
-    return complete(answer, admitted, context);
-  };
-  const before = renderedBefore(scripted, tokenizer);
-  if (before !== undefined) return end(before);
-  let scope: object | undefined;
-  const composing = {
-    request,
-    tokenizer,
-    templates: context.templates,
-    scope: () => (scope ??= templateScope(request, groups, context)),
-  };
-  return end(await renderAll(scripted, composing));
+  const rendered =
+    renderedBefore(scripted, tokenizer) ??
+    (await renderAll(scripted, { request, tokenizer, templates }));
+  const choices = rendered.map((choice, index) =>
+    endChoice(scripted[index] ?? {}, choice, admitted, context.random),
+  );
+  const headers = await renderHeaders(reply.headers, templates);
+  const fault = reply.fault && (await renderFault(reply.fault, templates));
+  const answer = { reply, choices, headers, fault, answeredBy: search, isMiss: undefined };
+  return complete(answer, admitted, context);
+}
+
+/** A fault with the message of its error rendered. */
+export async function renderFault(fault: Fault, { render }: ReplyTemplates): Promise<Fault> {
+  const { error } = fault;
+  if (error === undefined) return fault;
+  return { ...fault, error: { ...error, message: await render(error.message) } };
 }
 
 /** Renders all choices, in order, before any is ended, so that the same seed gives the same values. */
@@ -74,7 +81,8 @@ export async function echoCompletion(
   const steps = await echoSteps(request, context);
   const rendered = { steps, tokens: countTokens(steps, tokenizer), isLasting: false };
   const choices = [endChoice({}, rendered, admitted, context.random)];
-  return complete({ reply: {}, choices, answeredBy, isMiss: true }, admitted, context);
+  const said = { reply: {}, choices, headers: {}, fault: undefined };
+  return complete({ ...said, answeredBy, isMiss: true }, admitted, context);
 }
 
 async function echoSteps(request: ChatRequest, context: ChatContext): Promise<Step[]> {
@@ -103,14 +111,15 @@ export function warnOfScript(
 // Loaded on first use: few requests demand anything, and the validator of schemas is large.
 const loadDemanded = loadOnce(() => import("./demanded.ts"));
 
-interface Answer extends Pick<Completion, "answeredBy" | "isMiss"> {
+interface Answer extends Pick<Completion, "answeredBy" | "isMiss" | "fault"> {
   readonly reply: ScriptReply;
   /** The distinct choices. At least one. */
   readonly choices: readonly EndedChoice[];
+  readonly headers: ReplyHeaders;
 }
 
 function complete(
-  { choices: distinct, reply, answeredBy, isMiss }: Answer,
+  { choices: distinct, reply, headers, fault, answeredBy, isMiss }: Answer,
   { request, tokenizer, model, promptTokens }: AdmittedRequest,
   context: ChatContext,
 ): Completion {
@@ -139,8 +148,8 @@ function complete(
     // Only streams have a default pace, and chunks are sent as the script has them.
     pace: reply.pace ?? (request.stream && !hasChunks(reply) ? (context.pace ?? {}) : {}),
     tokenizer,
-    headers: lowerCased(reply.headers),
-    fault: reply.fault,
+    headers,
+    fault,
     answeredBy,
     isMiss,
   };
@@ -148,32 +157,6 @@ function complete(
 
 function hasChunks({ chunks, choices = [] }: ScriptReply): boolean {
   return chunks !== undefined || choices.some((choice) => choice.chunks !== undefined);
-}
-
-/** The variables of templates. Rarely used ones are computed on first use. */
-function templateScope(
-  request: ChatRequest,
-  findGroups: ScriptMatch["groups"],
-  context: Pick<ChatContext, "templateScope">,
-): object {
-  let groups: MatchGroups | undefined;
-  return {
-    ...context.templateScope(),
-    user: lastUserText(request) ?? "",
-    model: request.model,
-    get messages(): readonly object[] {
-      return request.messages.map(messageForTemplates);
-    },
-    get match(): MatchGroups {
-      groups ??= findGroups();
-      return groups;
-    },
-  };
-}
-
-/** A message as sent, with the text that matchers see as its content; null if it has none. */
-function messageForTemplates({ sent, text }: ChatMessage): object {
-  return { ...sent, content: isPresent(sent["content"]) ? text : null };
 }
 
 /** The usage of an answer: the script's figures, else the counted ones. */
@@ -225,9 +208,7 @@ function renderedBefore(
 interface ComposeContext {
   readonly request: ChatRequest;
   readonly tokenizer: Tokenizer;
-  readonly templates: Templates;
-  /** The variables of templates. Computed only if there is a template. */
-  readonly scope: () => object;
+  readonly templates: ReplyTemplates;
 }
 
 /** Composes a scripted choice. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
@@ -250,6 +231,7 @@ async function renderChoice(
  * one after the other, so that the same seed gives the same values.
  */
 async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promise<Step[]> {
+  const { templates } = context;
   const steps: Step[] = [];
   let calls = 0;
   const nextCall = async (call: ScriptToolCall): Promise<Step> => ({
@@ -257,7 +239,7 @@ async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promi
     call: await composeCall(call, calls++, context),
   });
   const say = async (kind: TextKind, template: string, whole = false): Promise<void> => {
-    const text = await render(template, context);
+    const text = await templates.render(template);
     // An empty content counts. An empty refusal does not: a stream could not show it.
     if (text !== "" || whole || kind === "content") steps.push({ kind, text, whole });
   };
@@ -265,12 +247,13 @@ async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promi
   if (reply.reasoning !== undefined) await say("reasoning", reply.reasoning);
   if (typeof reply.content === "string") await say("content", reply.content);
   else if (isPresent(reply.content)) {
-    await say("content", JSON.stringify(await evaluateAll(reply.content, context)));
+    await say("content", JSON.stringify(await templates.evaluate(reply.content)));
   }
   for (const chunk of reply.chunks ?? []) {
     if (typeof chunk === "string") await say("content", chunk, true);
     else if ("reasoning" in chunk) await say("reasoning", chunk.reasoning, true);
     else if ("toolCall" in chunk) steps.push(await nextCall(chunk.toolCall));
+    else if ("fault" in chunk) steps.push(await faultStep(chunk.fault, templates));
     else steps.push(silentStep(chunk));
   }
   if (reply.refusal !== undefined) await say("refusal", reply.refusal);
@@ -278,55 +261,33 @@ async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promi
   return steps;
 }
 
-type SpeakingChunk = string | { readonly reasoning: string } | { readonly toolCall: object };
+async function faultStep(fault: ChunkFault, templates: ReplyTemplates): Promise<Step> {
+  const given = typeof fault === "string" ? { kind: fault } : fault;
+  return { kind: "fault", fault: await renderFault(given, templates) };
+}
+
+type SpeakingChunk =
+  | string
+  | { readonly reasoning: string }
+  | { readonly toolCall: object }
+  | { readonly fault: ChunkFault };
 
 function silentStep(chunk: Exclude<ScriptChunk, SpeakingChunk>): Step {
   if ("wait" in chunk) return { kind: "wait", ms: chunk.wait };
   if ("comment" in chunk) return { kind: "comment", text: chunk.comment };
   if ("raw" in chunk) return { kind: "raw", text: chunk.raw };
-  if ("outputItem" in chunk) return { kind: "outputItem", item: chunk.outputItem };
-  const { fault } = chunk;
-  return { kind: "fault", fault: typeof fault === "string" ? { kind: fault } : fault };
+  return { kind: "outputItem", item: chunk.outputItem };
 }
 
 async function composeCall(
   call: ScriptToolCall,
   index: number,
-  context: ComposeContext,
+  { request, templates }: ComposeContext,
 ): Promise<CompletionToolCall> {
   const given = call.arguments ?? {};
   const text =
     typeof given === "string"
-      ? await render(given, context)
-      : JSON.stringify(await evaluateAll(given, context, parametersOf(context.request, call.name)));
+      ? await templates.render(given)
+      : JSON.stringify(await templates.evaluate(given, parametersOf(request, call.name)));
   return { index, scriptedId: call.id, name: call.name, arguments: text };
-}
-
-async function render(text: string, { templates, scope }: ComposeContext): Promise<string> {
-  return isTemplate(text) ? templates.render(text, scope()) : text;
-}
-
-/** The JSON value with each template in it replaced by its result, in the type of the schema if there is one. */
-async function evaluateAll(
-  value: unknown,
-  context: ComposeContext,
-  schema?: unknown,
-): Promise<unknown> {
-  if (typeof value === "string") {
-    if (!isTemplate(value)) return value;
-    return asTyped(await context.templates.evaluate(value, context.scope()), schema);
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const [at, item] of value.entries()) {
-      items.push(await evaluateAll(item, context, schemaWithin(schema, at)));
-    }
-    return items;
-  }
-  const entries: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    entries.push([key, await evaluateAll(item, context, schemaWithin(schema, key))]);
-  }
-  return Object.fromEntries(entries);
 }

@@ -1,6 +1,9 @@
 import { isPresent, type JsonPath } from "../../schema/json.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
 import { compileText } from "../matching/text-matcher.ts";
+import { isTemplate } from "../../template/templates.ts";
+import { isHeaderName, isHeaderValue } from "./header-syntax.ts";
+import { unrenderedIn } from "./script-templates.ts";
 import type {
   Fault,
   Pace,
@@ -20,13 +23,18 @@ export interface ScriptProblem {
 type Headers = Readonly<Record<string, string>>;
 
 /** The problems of a script that its schema does not find. */
-export function checkScript({ when = {}, replies }: Script): readonly ScriptProblem[] {
+export function checkScript(script: Script): readonly ScriptProblem[] {
+  const { when = {}, replies } = script;
   const all: readonly ScriptReply[] = replies;
   return [
     ...checkWhen(when, ["when"]),
     ...all.flatMap((reply, index) => checkReply(reply, ["replies", index])),
+    ...unrenderedIn(script).map(({ path }) => ({ path, message: notRendered })),
   ];
 }
+
+const notRendered =
+  "is never rendered, so a template cannot stand here; write the value itself (texts, arguments, headers and the message of an error can be templates)";
 
 function checkReply(reply: ScriptReply, path: JsonPath): ScriptProblem[] {
   const { choices, fault, pace = {}, headers = {} } = reply;
@@ -143,10 +151,6 @@ function checkPaths(requested: readonly string[], path: JsonPath): ScriptProblem
   });
 }
 
-/** RFC 9110, section 5.1: a token. */
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, and single bytes beyond ASCII. */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers that frame the body, which only the server knows. */
 const framing = new Set(["content-length", "transfer-encoding", "connection"]);
 
@@ -169,7 +173,7 @@ function checkHeaders(
 }
 
 function whyNoName(name: string, before: string | undefined): string | undefined {
-  if (!headerName.test(name)) return "is not a valid header name";
+  if (!isHeaderName(name)) return "is not a valid header name";
   return before && `is the same header as "${before}" in another case; remove one of the two`;
 }
 
@@ -181,7 +185,7 @@ function whyNeverReceived(_: string, value: string): string | undefined {
 
 function whyNotSent(name: string, value: string): string | undefined {
   if (framing.has(name)) return "is set by the server";
-  return headerValue.test(value) ? undefined : "is not a valid header value";
+  return isHeaderValue(value) || isTemplate(value) ? undefined : "is not a valid header value";
 }
 
 /** The problems of a fault, of a reply or among chunks, that its schema does not find. */

@@ -138,7 +138,7 @@ const chunk: Schema<ScriptChunk> = byKind(
 
 const error: Schema<ScriptError> = closedObject({
   status: required(number({ whole: true, least: 400, most: 599 }), "The status code."),
-  message: required(text, "The error's message."),
+  message: required(text, "The error's message, which can be a template."),
   type: optional(text, "The kind of error. Default: derived from the status."),
   code: optional(nullable(text), "The error's code."),
   param: optional(nullable(text), "The parameter at fault."),
@@ -170,7 +170,7 @@ const content = nullable(
 const choiceKeys = {
   content: optional(
     content,
-    "The text, or null. It is a Liquid template that can use `user`, `model`, `messages`, `match`, `tables` and the filter `faker`. An object or array is sent as JSON text.",
+    "The text, or null. It is a Liquid template that can use `user`, `model`, `messages`, `match`, `request`, `headers`, `tools`, `tables` and the filter `faker`. An object or array is sent as JSON text.",
   ),
   chunks: optional(
     nonEmptyArray(chunk),
@@ -200,7 +200,7 @@ const replyKeys: Schema<ScriptReply> = closedObject({
   usage: optional(usage, "Token counts to send instead of the real ones."),
   model: optional(nonEmptyText, "The model that the reply names."),
   id: optional(nonEmptyText, "The reply's id. Default: made from the seed."),
-  headers: optional(namedValues(text), "Headers added to the response."),
+  headers: optional(namedValues(text), "Headers added to the response. Values can be templates."),
   pace: optional(pace, "How fast the stream is sent. Default: no delays."),
   error: optional(error, "An error instead of a completion."),
   fault: optional(faultSchema, "A fault of the reply."),

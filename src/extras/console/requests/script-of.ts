@@ -82,24 +82,29 @@ function replyOf({ response }: JournalEntry): ScriptReply {
   const { content, reasoning, refusal, finishReason } = choice;
   const toolCalls = choice.toolCalls.filter(({ name }) => name !== "");
   return {
-    ...(reasoning === "" ? {} : { reasoning }),
+    ...(reasoning === "" ? {} : { reasoning: plain(reasoning) }),
     ...(content === "" && (refusal !== "" || toolCalls.length > 0)
       ? {}
       : { content: plain(content) }),
-    ...(refusal === "" ? {} : { refusal }),
+    ...(refusal === "" ? {} : { refusal: plain(refusal) }),
     ...(toolCalls.length === 0 ? {} : { toolCalls: toolCalls.map(callOf) }),
     ...(finishReason === "length" || finishReason === "content_filter" ? { finishReason } : {}),
   };
 }
 
 /** Braces that are no template are written as one that shows them. */
-function plain(content: string): string {
-  return /\{[{%]/.test(content) ? `{% raw %}${content}{% endraw %}` : content;
+function plain(text: string): string {
+  return hasBraces(text) ? `{% raw %}${text}{% endraw %}` : text;
+}
+
+function hasBraces(text: string): boolean {
+  return /\{[{%]/.test(text);
 }
 
 function callOf({ name, arguments: given }: AnsweredCall): ScriptToolCall {
   const read = parseJsonText(given);
   // What was parsed from JSON is a JSON value.
   const isArguments = read.ok && isObject(read.value);
-  return { name, arguments: isArguments ? (read.value as Record<string, JsonValue>) : given };
+  const object = isArguments ? (read.value as Record<string, JsonValue>) : undefined;
+  return { name, arguments: hasBraces(given) || object === undefined ? plain(given) : object };
 }

@@ -205,7 +205,14 @@ function errorOf({ error, status = 500, retryAfter }: JsonObject): JsonObject {
   const { message, type, code, param } = asObject(error) ?? {};
   const seconds = typeof retryAfter === "number" ? retryAfter : 1;
   const wait = status === 429 ? { retryAfterMs: seconds * 1000 } : {};
-  return { error: { status, message: message ?? "", ...present({ type, code, param }), ...wait } };
+  return {
+    error: {
+      status,
+      message: literalJson(message ?? ""),
+      ...present({ type, code, param }),
+      ...wait,
+    },
+  };
 }
 
 function replyOf(response: JsonObject, tell: Tell): JsonObject {

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   parseJson,
 } from "../../../core/schema/json.ts";
-import { brokenChoiceScript, choiceScript } from "./choice-script.ts";
+import { brokenChoiceScript, choiceScript, literalText } from "./choice-script.ts";
 import {
   errorIn,
   readCompletion,
@@ -72,15 +72,24 @@ function completionScript(
     ...defined({ model: model === "" || model === request.model ? undefined : model }),
     ...usageScript(completion.usage, remark),
     ...paceOfRecording(completion),
-    ...(fault === undefined || isAmongChunks || breaksSilently ? {} : { fault: fault.fault }),
+    ...(fault === undefined || isAmongChunks || breaksSilently
+      ? {}
+      : { fault: literalFault(fault.fault) }),
   };
 }
 
 /** The fault of a reply as one among its chunks. */
-function chunkFault({ kind, error }: Fault): ChunkFault {
+function chunkFault(fault: Fault): ChunkFault {
+  const { kind, error } = literalFault(fault);
   // A hang is one of the whole reply: nothing comes before it.
   if (kind === "hang") return "stall";
   return error === undefined ? kind : { kind, error };
+}
+
+function literalFault(fault: Fault): Fault {
+  const { error } = fault;
+  if (error === undefined) return fault;
+  return { ...fault, error: { ...error, message: literalText(error.message) } };
 }
 
 /** The reply of a script that fails as a service did. What a script says without being told is left out. */
@@ -98,7 +107,7 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
   return {
     error: defined({
       status,
-      message,
+      message: literalText(message),
       type: type === usual.type ? undefined : type,
       code: code === usual.code ? undefined : code,
       param,
