@@ -212,7 +212,8 @@ async function readValue<Value>(
   const [first] = problems;
   if (first !== undefined) {
     const what = `at line ${first.line}, column ${first.column}: ${first.message}`;
-    return refused("not_json", what, problems);
+    const places = problems.map(({ message, line, column }) => ({ message, line, column }));
+    return refused("not_json", what, places);
   }
   return checkValue(value, schema);
 }

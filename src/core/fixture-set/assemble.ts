@@ -220,7 +220,9 @@ async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFil
   const text = file.text.startsWith("\uFEFF") ? file.text.slice(1) : file.text;
   const source = fileSource(path, text);
   const { value, problems: wrong } = await readJson(text, jsonc);
-  problems.push(...wrong.map((problem) => ({ ...problem, file: path })));
+  problems.push(
+    ...wrong.map(({ message, line, column }) => ({ message, line, column, file: path })),
+  );
   return value === undefined ? undefined : { value, source };
 }
 

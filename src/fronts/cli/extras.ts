@@ -10,7 +10,15 @@ export {
   ownFormat,
 } from "../../extras/recordings/importers/import-formats.ts";
 export { otherFile } from "../../extras/recordings/importers/other-files.ts";
-export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
+export type {
+  OtherFileRead,
+  ReadOtherFile,
+} from "../../extras/recordings/importers/openapi-links.ts";
+export type {
+  Imported,
+  ImportedFile,
+  ImportRemark,
+} from "../../extras/recordings/importers/imported.ts";
 export type { VerifyReport } from "../../extras/recordings/verify/report.ts";
 export { loadRecorder } from "../node/extras.ts";
 export type { TablesStart } from "../../extras/postgres/postgres-tables.ts";

@@ -208,3 +208,84 @@ test("import reads what looks like something else where its kind is named", asyn
   );
   expect(exit).toBe(0);
 });
+
+/** A document in which a column of a table is described as the text says. */
+const documentWith = (property: string) =>
+  `{"openapi": "3.0.0", "paths": {"/things": {"get": {"responses": {"200": {"content": {"application/json": {"schema":
+  {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}, "odd": ${property}}}}}}}}}}}}`;
+
+test.each([
+  ["things.json", documentWith('{"type": "integer", "maximum": 9223372036854775807}')],
+  ["things.json", documentWith('{"type": "integer", "default": 18014398509481983}')],
+  ["things.json", documentWith('{"type": "number", "maximum": 1e400}')],
+  ["things.json", documentWith('{"type": "string", "type": "integer"}')],
+  ["things.yaml", documentWith('{"type": "integer", "enum": [18014398509481983, .inf]}')],
+  ["things.json", documentWith(`${'{"properties": {"a": '.repeat(300)}{}${"}}".repeat(300)}`)],
+])("import of an OpenAPI document in %s with an odd column passes check", async (name, text) => {
+  const { exit, io, out } = await imported({ [name]: text }, name);
+  expect([exit, out]).toEqual([0, expect.stringContaining("tables/things.json")]);
+  expect(await run(["check", "fixtures"], io)).toBe(0);
+});
+
+test("import reads YAML in which one part is named very often", async () => {
+  const lines = Array.from({ length: 12 }, (_, level) => {
+    const part = level === 0 ? "{ type: string }" : `[${"*p" + (level - 1) + ", "}*p${level - 1}]`;
+    return `  p${level}: &p${level} { type: object, allOf: ${level === 0 ? "[]" : part} }`;
+  });
+  const properties = Array.from({ length: 150 }, (_, index) => `{ c${index}: *p0 }`);
+  const yaml = `openapi: 3.1.0
+x-parts:
+${lines.join("\n")}
+paths:
+  /things:
+    get:
+      responses:
+        "200":
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  allOf: [*p11, ${properties.map((one) => `{ properties: ${one} }`).join(", ")}]
+`;
+  const { exit, out } = await imported({ "api.yaml": yaml }, "api.yaml");
+  expect([exit, out]).toEqual([0, expect.stringContaining("tables/things.json")]);
+});
+
+/** A path of YAML that lists what a reference describes. */
+const list = (ref: string) => `
+    get:
+      responses:
+        "200":
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: "${ref}" } }`;
+
+test("import follows references into files of the document's folder, and says which are missing", async () => {
+  const files = {
+    "api/openapi.yaml": `openapi: 3.0.0\npaths:\n  /pets:${list("../models/pet.json")}\n  /cats:${list("cat.yaml")}\n  /dogs:${list("../../dog.yaml")}\n`,
+    "models/pet.json": { type: "object", properties: { id: { type: "integer" } } },
+  };
+  const { exit, out, err } = await imported(files, "api/openapi.yaml");
+  expect([exit, out]).toEqual([
+    0,
+    expect.stringContaining("1 file in fixtures\n  tables/pets.json"),
+  ]);
+  expect(err).toContain('left out: "cat.yaml" cannot be read: there is no such file');
+  expect(err).toContain('"../../dog.yaml" cannot be read: it is outside of the document');
+});
+
+test("import sums up many notes of one kind", async () => {
+  const notes = Array.from({ length: 40 }, (_, index) => [`name${index}`, index] as const);
+  const { err } = await imported(
+    { "db.json": { users: [{ id: 1 }], ...Object.fromEntries(notes) } },
+    "db.json",
+    "--from",
+    "json-server",
+  );
+  expect(err.split("\n").filter((line) => line.startsWith("note:"))).toEqual([
+    expect.stringContaining("name0: left out: a table has rows, but this is 0"),
+    expect.stringContaining("name1: left out"),
+    "note: db.json: and 38 more such notes: name2, name3, name4, name5, name6, …",
+  ]);
+});

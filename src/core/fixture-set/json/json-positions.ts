@@ -14,6 +14,8 @@ import type { JsonPath } from "../../schema/json.ts";
 /** A problem of the text itself, found before its format is checked. */
 interface TextProblem extends TextPosition {
   readonly message: string;
+  /** What the text has, although it is JSON. Undefined: it cannot be read at all. */
+  readonly kind?: "number" | "key" | "depth";
 }
 
 /** A text's value and its problems. Without a value, nothing more can be checked. */
@@ -27,7 +29,7 @@ export function readWithPositions(text: string, jsonc: boolean): JsonText {
   const { tooDeep, unclosed } = bracketsOf(text);
   if (tooDeep !== undefined) {
     const message = `The value is nested deeper than ${deepestFixtureNesting} levels. Make it flatter.`;
-    return { problems: [{ ...positionOf(text, tooDeep), message }] };
+    return { problems: [{ ...positionOf(text, tooDeep), message, kind: "depth" }] };
   }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: !jsonc, allowTrailingComma: jsonc });
@@ -70,7 +72,7 @@ function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
     if (typeof value !== "number" || !isChanged(literal, value)) return value;
     if (problems.length >= mostShown) return 0;
     const message = `A number cannot hold ${literal.slice(0, 40)} exactly. Write it as a string, in double quotes.`;
-    problems.push({ ...positionOf(text, offset), message });
+    problems.push({ ...positionOf(text, offset), message, kind: "number" });
     // Any number will do, so that one mistake is not reported twice.
     return 0;
   }
@@ -78,7 +80,7 @@ function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
   for (const member of membersOf(node)) {
     if (entries.has(member.key) && problems.length < mostShown) {
       const message = `The key ${showText(member.key)} appears twice in one object. Remove one of the two.`;
-      problems.push({ ...positionOf(text, member.offset), message });
+      problems.push({ ...positionOf(text, member.offset), message, kind: "key" });
     }
     entries.set(member.key, valueOf(member.value, text, problems));
   }

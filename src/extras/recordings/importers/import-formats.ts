@@ -3,8 +3,9 @@ import type { RecordingRules } from "../../../core/recordings/cassette.ts";
 import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import { looksLikeFixtures } from "../../../core/fixture-set/tables-document.ts";
 import { isValid } from "../../../core/schema/schema.ts";
-import { isObject } from "../../../core/schema/json.ts";
+import { defined, isObject } from "../../../core/schema/json.ts";
 import type { Imported } from "./imported.ts";
+import type { ReadOtherFile } from "./openapi-links.ts";
 import type { ReadDatabase } from "./sqlite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -17,6 +18,8 @@ export interface ImportContext {
   readonly rows?: number | undefined;
   /** The rules of the fixtures that are written into. */
   readonly recordingRules: () => Promise<RecordingRules>;
+  /** Reads the files that an OpenAPI document refers to. Default: none is read. */
+  readonly readOther?: ReadOtherFile;
   /** Reads the file where it is a SQLite database or dump. */
   readonly readDatabase: ReadDatabase;
 }
@@ -91,8 +94,8 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     looksLike: isOpenApi,
     nothingUsable: ({ paths }) =>
       noneOf(isObject(paths) ? named(paths).length : 0, "path", "lists objects"),
-    read: async (value, { rows }) =>
-      (await import("./openapi.ts")).importOpenApi(value, rows === undefined ? {} : { rows }),
+    read: async (value, { rows, readOther }) =>
+      (await import("./openapi.ts")).importOpenApi(value, defined({ rows, readOther })),
   },
   sqlite: {
     words: "a SQLite database or dump",

@@ -1,5 +1,6 @@
 import { decodedPart } from "../../../core/http/url-parts.ts";
-import { asObject, isObject, type JsonObject } from "../../../core/schema/json.ts";
+import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
+import type { LinkedDocument } from "./openapi-links.ts";
 
 /** So many references from one to the next are followed. */
 const mostReferences = 20;
@@ -10,36 +11,57 @@ const deepest = 8;
 /** So many parts of a schema are looked at for one example: what refers to itself in several places grows without end. */
 const mostParts = 2_000;
 
-/** Follows references within a document, and finds what schemas and examples say. */
+/** Follows references within a document and its files, and finds what schemas and examples say. */
 export class OpenApiDocument {
   readonly #root: JsonObject;
+  readonly #files: LinkedDocument["files"];
+  /** References within files that lead nowhere, or in a circle. */
+  readonly lost: Set<string> = new Set();
+  readonly #properties = new Map<object, JsonObject>();
 
-  constructor(root: JsonObject) {
+  constructor({ root, files }: LinkedDocument) {
     this.#root = root;
+    this.#files = files;
   }
 
-  /** What a part of the document is, references followed. Undefined: they lead nowhere, or out of the document. */
+  /** What a part of the document is, references followed. Undefined: they lead nowhere. */
   resolve(value: unknown, followed = 0): JsonObject | undefined {
     const found = asObject(value);
     const { $ref } = found ?? {};
     if (typeof $ref !== "string") return found;
-    if (!$ref.startsWith("#/") || followed > mostReferences) return undefined;
-    let target: unknown = this.#root;
-    for (const step of $ref.slice(2).split("/")) {
+    const target = followed > mostReferences ? undefined : this.#targetOf($ref);
+    // Of a file that cannot be read it was told when it was looked for.
+    const isKnown = $ref.startsWith("#") || this.#files.has($ref.slice(0, $ref.indexOf("#")));
+    if (target === undefined && isKnown) this.lost.add($ref);
+    return this.resolve(target, followed + 1);
+  }
+
+  #targetOf(reference: string): unknown {
+    const at = reference.indexOf("#");
+    if (at === -1) return undefined;
+    let target: unknown = at === 0 ? this.#root : this.#files.get(reference.slice(0, at));
+    const [, ...steps] = reference.slice(at + 1).split("/");
+    for (const step of steps) {
       const key = (decodedPart(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~");
       const holder: object = typeof target === "object" && target !== null ? target : {};
       target = Object.hasOwn(holder, key) ? (holder as JsonObject)[key] : undefined;
     }
-    return this.resolve(target, followed + 1);
+    return target;
   }
 
   /** The properties of a schema, with those of its parts and of each of its alternatives. */
   propertiesOf(given: unknown, depth = 0): JsonObject {
-    const { properties, allOf, oneOf, anyOf } = this.resolve(given) ?? {};
+    const schema = this.resolve(given) ?? {};
+    const { properties, allOf, oneOf, anyOf } = schema;
     const own = asObject(properties) ?? {};
-    if (depth > deepest) return own;
+    const known = this.#properties.get(schema);
+    if (known !== undefined || depth > deepest) return known ?? own;
+    // What refers to itself adds nothing.
+    this.#properties.set(schema, own);
     const parts = [allOf, oneOf, anyOf].filter((list) => Array.isArray(list)).flat();
-    return joined([...parts.map((part) => this.propertiesOf(part, depth + 1)), own]);
+    const all = joined([...parts.map((part) => this.propertiesOf(part, depth + 1)), own]);
+    this.#properties.set(schema, all);
+    return all;
   }
 
   /** The properties that each value of a schema has. */
@@ -62,13 +84,20 @@ export class OpenApiDocument {
     return joined([...parts, chosen ?? {}, schema, ...(mayBeNull ? [{ nullable: true }] : [])]);
   }
 
-  /** The examples of a media type: its own, else the one of its schema. */
-  examplesOf({ example, examples, schema }: JsonObject): readonly unknown[] {
+  /** The examples that a media type itself has. */
+  ownExamples({ example, examples }: JsonObject): readonly unknown[] {
     const named = Object.values(asObject(examples) ?? {}).map(
       (item) => this.resolve(item)?.["value"],
     );
     const own = [example, ...named].filter((value) => value !== undefined);
-    return own.length > 0 ? own : [this.#exampleOf(schema, 0, { left: mostParts })];
+    // Some write the text of the JSON.
+    return own.map((value) => (typeof value === "string" ? (parseJson(value) ?? value) : value));
+  }
+
+  /** The examples of a media type: its own, else the one of its schema. */
+  examplesOf(media: JsonObject): readonly unknown[] {
+    const own = this.ownExamples(media);
+    return own.length > 0 ? own : [this.#exampleOf(media["schema"], 0, { left: mostParts })];
   }
 
   /** The example of a schema, else one made of those of its parts; undefined where there is none. */

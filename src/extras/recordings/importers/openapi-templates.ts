@@ -1,4 +1,8 @@
 import type { JsonObject, JsonValue } from "../../../core/schema/json.ts";
+import type { OpenApiDocument } from "./openapi-document.ts";
+import { numberRange } from "./openapi-numbers.ts";
+import { valueOfSchema } from "./openapi-values.ts";
+import { literalTemplate, unusable } from "./usable-values.ts";
 
 /** How a value is made up: a template with faker, or the value itself. */
 type Made = JsonValue;
@@ -57,32 +61,106 @@ export function keyTemplate({ type, format }: JsonObject, name: string): Made {
   return `${fake("lorem.slug", ": 2")}-{{ number }}`;
 }
 
-/** A value that suits a schema, by its enum, format, name and type. */
-export function valueTemplate(schema: JsonObject, name: string): Made {
-  const { enum: choices, const: only, type: given, format, minimum, maximum } = schema;
-  if (only !== undefined) return only as JsonValue;
-  if (Array.isArray(choices) && choices.length > 0) return choiceTemplate(choices);
-  const type = [given].flat().find((one) => one !== "null");
-  if (type === "boolean") return fake("datatype.boolean");
-  if (type === "integer" || type === "number")
-    return numberTemplate({ type, minimum, maximum }, name);
-  if (type === "array") return [];
-  if (type !== "string") return type === undefined && format === undefined ? null : {};
-  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
-  const [, named] = byName.find(([pattern]) => pattern.test(plain)) ?? [];
-  return byFormat[String(format)] ?? named ?? fake("lorem.words");
+/** A value that suits a schema, by its enum, format, name and type. Null: none is known to. */
+export function valueTemplate(schema: JsonObject, name: string, document: OpenApiDocument): Made {
+  const fixed = fixedValues(schema);
+  if (fixed !== undefined) return choiceTemplate(fixed);
+  const type = typeOf(schema);
+  switch (type) {
+    case "boolean":
+      return fake("datatype.boolean");
+    case "integer":
+    case "number":
+      return numberTemplate({ ...schema, type }, name);
+    case "string":
+      return textTemplate(schema, name, document);
+    case "array":
+      return isAtLeast(1, schema["minItems"]) ? madeValue(schema, document) : [];
+    case "object":
+      return madeValue(schema, document);
+    default:
+      return schemaSaysNothing(schema) ? textByName(name) : madeValue(schema, document);
+  }
 }
 
-function choiceTemplate(choices: readonly unknown[]): Made {
-  const texts = choices.filter((one) => one !== null).map(String);
-  if (texts.some((text) => !/^[\w .:/@+-]+$/.test(text))) return (choices[0] ?? null) as JsonValue;
+/** The type of a schema's values; of several the first that is not null. */
+function typeOf({ type }: JsonObject): unknown {
+  return [type].flat().find((one) => one !== "null");
+}
+
+/** The values that a schema lists, without those that no row can have. Undefined: it lists none. */
+export function fixedValues({
+  const: only,
+  enum: choices,
+}: JsonObject): readonly JsonValue[] | undefined {
+  const listed = only === undefined ? choices : [only];
+  if (!Array.isArray(listed) || listed.length === 0) return undefined;
+  return listed.filter((value) => unusable(value) === undefined) as JsonValue[];
+}
+
+/** Whether any value fits. */
+function schemaSaysNothing(schema: JsonObject): boolean {
+  const telling = ["type", "not", "properties", "items", "allOf", "anyOf", "oneOf", "$ref", "if"];
+  return telling.every((key) => !Object.hasOwn(schema, key));
+}
+
+function madeValue(schema: JsonObject, document: OpenApiDocument): Made {
+  const value = valueOfSchema(schema, document);
+  return (value === undefined ? undefined : literalTemplate(value)) ?? null;
+}
+
+function choiceTemplate(all: readonly JsonValue[]): Made {
+  const choices = all.filter((one) => one !== null);
+  const isOfOneType = new Set(choices.map((one) => typeof one)).size === 1;
+  const texts = choices.map(String);
+  if (!isOfOneType || texts.some((text) => !/^[\w .:/@+-]+$/.test(text))) {
+    return literalTemplate(choices[0] ?? null) ?? null;
+  }
   return `{% assign all = '${texts.join("|")}' | split: '|' %}${fake("helpers.arrayElement", ": all")}`;
 }
 
-function numberTemplate({ type, minimum, maximum }: JsonObject, name: string): Made {
-  const least = typeof minimum === "number" ? Math.ceil(minimum) : 0;
-  const most = typeof maximum === "number" ? Math.floor(maximum) : least + 100;
-  const isMoney = /price|amount|cost|total/i.test(name) && maximum === undefined;
-  if (type === "number" && isMoney) return fake("commerce.price");
-  return fake("number.int", `: ${Math.max(0, most - least)} | plus: ${least}`);
+/** Texts of faker are mostly shorter. */
+const usualLength = 40;
+
+function textTemplate(schema: JsonObject, name: string, document: OpenApiDocument): Made {
+  const { format, pattern, minLength, maxLength } = schema;
+  const known = byFormat[String(format)];
+  if (known !== undefined) return known;
+  if (typeof pattern === "string" || isAtLeast(2, minLength)) {
+    const value = valueOfSchema(schema, document);
+    const template = value === undefined ? undefined : literalTemplate(value);
+    if (template !== undefined) return template;
+  }
+  const template = textByName(name);
+  const isShort = typeof maxLength === "number" && maxLength >= 0 && maxLength < usualLength;
+  return isShort
+    ? template.replace(/ \}\}$/, ` | slice: 0, ${Math.floor(maxLength)} }}`)
+    : template;
+}
+
+function textByName(name: string): string {
+  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
+  const [, named] = byName.find(([pattern]) => pattern.test(plain)) ?? [];
+  return named ?? fake("lorem.words");
+}
+
+function isAtLeast(least: number, value: unknown): boolean {
+  return typeof value === "number" && value >= least;
+}
+
+function numberTemplate(schema: JsonObject, name: string): Made {
+  const { type, minimum, maximum, exclusiveMaximum, multipleOf } = schema;
+  const isFree = [minimum, maximum, exclusiveMaximum, multipleOf].every((one) => one === undefined);
+  if (type === "number" && isFree && /price|amount|cost|total/i.test(name)) {
+    return fake("commerce.price");
+  }
+  const range = numberRange(schema);
+  if (range === undefined) return null;
+  const { least, most, times, divisor } = range;
+  const steps = [
+    ...(least === 0 ? [] : [` | plus: ${least}`]),
+    ...(times === 1 ? [] : [` | times: ${times}`]),
+    ...(divisor === 1 ? [] : [` | divided_by: ${divisor}`]),
+  ];
+  return fake("number.int", `: ${most - least}${steps.join("")}`);
 }

@@ -1,4 +1,6 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { failed } from "../../../core/errors/result.ts";
+import { showText, showValue } from "../../../core/errors/show.ts";
 import {
   asObject,
   isObject,
@@ -6,19 +8,24 @@ import {
   type JsonObject,
   type JsonPath,
   type JsonValue,
-  parseJson,
 } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { findReferences, tableMeantBy } from "./json-server.ts";
 import { OpenApiDocument } from "./openapi-document.ts";
-import { keyTemplate, valueTemplate } from "./openapi-templates.ts";
+import { mediaOf } from "./openapi-media.ts";
+import { isRow, listPlace, onePlace, type RowPlace, rowsIn } from "./openapi-rows.ts";
+import { linkDocument, type ReadOtherFile } from "./openapi-links.ts";
+import { fixedValues, keyTemplate, valueTemplate } from "./openapi-templates.ts";
 import { type ImportedTable, type KnownColumn, tableFiles, validRows } from "./table-files.ts";
+import { unusable } from "./usable-values.ts";
 
 interface TableDraft {
   readonly name: string;
   readonly path: JsonPath;
   readonly rows: JsonRow[];
+  /** The rows that the document shows as a whole. Others are made of the examples of parts. */
+  readonly shown: Set<JsonRow>;
   /** The schemas of its columns. */
   readonly properties: Map<string, JsonObject>;
   readonly required: Set<string>;
@@ -26,27 +33,21 @@ interface TableDraft {
   readonly parameters: Set<string>;
 }
 
-/** What the schema of an answer has of a table. */
-interface RowPlace {
-  readonly schema: unknown;
-  /** The members of the answer that lead to the rows. */
-  readonly within: readonly string[];
-}
-
 /** How many rows a table without examples gets. */
 const usualRows = 20;
 
 /** The tables of an OpenAPI document: of each path that lists something, with its examples or made-up rows. */
-export function importOpenApi(
+export async function importOpenApi(
   given: JsonObject,
-  { rows: count = usualRows }: { readonly rows?: number } = {},
-): Imported {
+  { rows: count = usualRows, readOther = readNone }: OpenApiOptions = {},
+): Promise<Imported> {
   refuseOldForms(given);
   const { list, tell } = createRemarks();
   const { produces } = given;
-  const document = new OpenApiDocument(given);
+  const linked = await linkDocument(given, readOther, tell);
+  const document = new OpenApiDocument(linked);
   const drafts = new Map<string, TableDraft>();
-  for (const [path, item] of Object.entries(asObject(given["paths"]) ?? {})) {
+  for (const [path, item] of Object.entries(asObject(linked.root["paths"]) ?? {})) {
     const place = ["paths", path];
     addPath(path, item, { document, drafts, produces, tell: (message) => tell(place, message) });
   }
@@ -57,12 +58,12 @@ export function importOpenApi(
   const tables = found.map(({ table }) => table);
   const references = findReferences(tables, () => undefined);
   const filled = found.map(({ draft, table }) =>
-    table.rows.length > 0 ? table : withGenerated(table, draft, { found, count }),
+    table.rows.length > 0 ? table : withGenerated(table, draft, { document, found, count }),
   );
   const all = new Map(
     filled.map(({ name, generate, primaryKey }) => {
       const made = Object.keys(generate?.row ?? {}).flatMap((column) => {
-        const target = targetOf(column, found);
+        const target = targetOf(column, name, found);
         return target === undefined || column === primaryKey
           ? []
           : [[column, `${target.name}.id`] as const];
@@ -70,8 +71,23 @@ export function importOpenApi(
       return [name, new Map([...(references.get(name) ?? []), ...made])];
     }),
   );
+  for (const reference of document.lost) {
+    tell([], `the reference ${showText(reference)} leads nowhere, or in a circle`);
+  }
   return { files: tableFiles(filled, all, tell), remarks: list };
 }
+
+interface OpenApiOptions {
+  /** How many rows a table without examples gets. */
+  readonly rows?: number;
+  /** Reads the files that the document refers to. Default: none. */
+  readonly readOther?: ReadOtherFile;
+}
+
+const readNone: ReadOtherFile = async (reference) => ({
+  name: reference,
+  content: failed("other files are not read here"),
+});
 
 function refuseOldForms({ swagger }: JsonObject): void {
   const isSecond = swagger === 2 || (typeof swagger === "string" && swagger.startsWith("2"));
@@ -103,26 +119,55 @@ function addPath(path: string, item: unknown, context: PathContext): void {
     tell("left out: GET has no JSON answer with a status of 2xx");
     return;
   }
-  const segments = path.split("/").filter((segment) => segment !== "");
+  const segments = segmentsOf(path);
   const parameter = /^\{(.*)\}$/.exec(segments.at(-1) ?? "")?.[1];
   // What follows a parameter is one row, or a list of the parameter's.
   const isOne =
     parameter !== undefined && document.plainSchema(media["schema"])["items"] === undefined;
-  const place = isOne ? onePlace(media["schema"], document) : listPlace(media["schema"], document);
-  const name = tableName(segments) ?? place?.within.at(-1);
+  const named = tableName(segments);
+  const place = isOne
+    ? onePlace(media["schema"], document)
+    : listPlace(media["schema"], document, named);
+  const name = named ?? place?.within.at(-1);
+  const isOwn = document.ownExamples(media).length > 0;
+  const told: string[] = [];
   const rows = document
     .examplesOf(media)
     .flatMap((value) =>
-      rowsIn(value, { isOne, place, tell: name === undefined ? () => undefined : tell }),
+      rowsIn(value, { isOne, isOwn, place, tell: (message) => told.push(message) }),
     );
   if (name === undefined || (place === undefined && rows.length === 0)) {
     const why = rows.length > 0 ? "its path names no table" : whyNone(media, document);
     tell(`left out: ${why}`);
     return;
   }
+  told.forEach(tell);
   const draft = draftOf(name, path, place, context);
   if (isOne) draft.parameters.add(parameter);
-  addRows(draft.rows, rows);
+  addRows(
+    draft,
+    rows.map((row) => usableRow(row, tell)),
+    isOwn,
+  );
+}
+
+/** A row without the values that no row can have. */
+function usableRow(row: JsonRow, tell: (message: string) => void): JsonRow {
+  const entries = Object.entries(row).filter(([column, value]) => {
+    const problem = unusable(value);
+    if (problem !== undefined) tell(`left out: an example of ${showText(column)}: ${problem}`);
+    return problem === undefined;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The parts of a path. Some name the format: `/users.json`, `/users/{id}.json`. */
+function segmentsOf(path: string): readonly string[] {
+  return path
+    .replace(/[?#].*/, "")
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment) => segment.replace(/(?<=.)\.json$/, ""));
 }
 
 /** The last part of a path that is no parameter and, if there is another, no action. */
@@ -142,6 +187,7 @@ function draftOf(
     name,
     path: ["paths", path],
     rows: [],
+    shown: new Set(),
     properties: new Map(),
     required: new Set(document.requiredOf(place?.schema)),
     parameters: new Set(),
@@ -164,155 +210,74 @@ function whyNone(media: JsonObject, document: OpenApiDocument): string {
   return "it has no example with objects that could be rows";
 }
 
-function mediaOf(operation: JsonObject, document: OpenApiDocument): JsonObject | undefined {
-  const responses = asObject(operation["responses"]) ?? {};
-  // Without any success the answer by default is that, else an error.
-  const status = Object.keys(responses).find((key) => key.startsWith("2")) ?? "default";
-  const response = document.resolve(responses[status]) ?? {};
-  const content = asObject(response["content"]) ?? contentOfSwagger(response, operation);
-  const type = Object.keys(content).find((key) => /^[^;]*\bjson\b|^\*\/\*/.test(key));
-  return type === undefined ? undefined : document.resolve(content[type]);
-}
-
-/** What OpenAPI 3 calls the content of an answer: Swagger 2 has one schema for all types, and an example for each. */
-function contentOfSwagger(
-  { schema, examples: given }: JsonObject,
-  { produces }: JsonObject,
-): JsonObject {
-  // Some write examples as the text of their JSON.
-  const examples = Object.fromEntries(
-    Object.entries(asObject(given) ?? {}).map(([type, example]) => [
-      type,
-      typeof example === "string" ? (parseJson(example) ?? example) : example,
-    ]),
-  );
-  if (schema === undefined && given === undefined) return {};
-  const types = Array.isArray(produces) ? produces.map(String) : ["application/json"];
-  return Object.fromEntries(
-    [...types, ...Object.keys(examples)].map((type) => [type, { schema, example: examples[type] }]),
-  );
-}
-
-/** What envelopes call the rows, the surest first. */
-const envelopes = [
-  "data",
-  "items",
-  "results",
-  "result",
-  "values",
-  "records",
-  "rows",
-  "entries",
-  "content",
-  "list",
-  "_embedded",
-];
-
-/** Lists beside the rows. */
-const notRows =
-  /^(?:_?links?|errors?|warnings?|messages?|included|meta|facets|aggregations|sort)$/i;
-
-/** Where a schema has the list of rows: itself, or in an envelope, or in one within. */
-function listPlace(given: unknown, document: OpenApiDocument, depth = 0): RowPlace | undefined {
-  const { items } = document.plainSchema(given);
-  if (items !== undefined)
-    return isRow(items, document) ? { schema: items, within: [] } : undefined;
-  if (depth > 2) return undefined;
-  const entries = Object.entries(document.propertiesOf(given)).filter(
-    ([key]) => !notRows.test(key),
-  );
-  const inside = (chosen: typeof entries): readonly RowPlace[] =>
-    chosen.flatMap(([key, property]) => {
-      const found = listPlace(property, document, depth + 1);
-      return found === undefined ? [] : [{ ...found, within: [key, ...found.within] }];
-    });
-  const known = inside(
-    envelopes.flatMap((name) => entries.filter(([key]) => key.toLowerCase() === name)),
-  );
-  if (known[0] !== undefined) return known[0];
-  // An object that has several lists is no envelope, and neither is one within a row.
-  const lists = inside(entries.filter(([, property]) => document.plainSchema(property)["items"]));
-  return lists.length === 1 ? lists[0] : undefined;
-}
-
-function isRow(items: unknown, document: OpenApiDocument): boolean {
-  return Object.keys(document.propertiesOf(items)).length > 0;
-}
-
-/** Where a schema has the one row: in an envelope with little else, or itself. */
-function onePlace(given: unknown, document: OpenApiDocument): RowPlace | undefined {
-  const properties = document.propertiesOf(given);
-  const names = Object.keys(properties);
-  const [key] = names.filter((name) => /^(?:data|item|result|record)$/i.test(name));
-  const rest = names.filter((name) => name !== key && !notRows.test(name));
-  if (key !== undefined && rest.length === 0 && isRow(properties[key], document)) {
-    return { schema: properties[key], within: [key] };
-  }
-  return names.length > 0 ? { schema: given, within: [] } : undefined;
-}
-
-/** The objects of an example: where its schema has them, else a list, or the only list in an envelope. */
-function rowsIn(
-  value: unknown,
-  {
-    isOne,
-    place,
-    tell,
-  }: { isOne: boolean; place: RowPlace | undefined; tell: (message: string) => void },
-): readonly JsonRow[] {
-  const inside = (place?.within ?? []).reduce(
-    (holder: unknown, key) => asObject(holder)?.[key],
-    value,
-  );
-  const found = inside ?? value;
-  if (Array.isArray(found)) return found.filter(isObject) as JsonRow[];
-  if (!isObject(found)) return [];
-  // Some give one element as the example of a list.
-  if (isOne || place?.within.length === 0) return [found as JsonRow];
-  const [only, ...others] = Object.entries(found).filter(
-    ([, item]) => Array.isArray(item) && item.every(isObject),
-  );
-  if (only === undefined || others.length > 0) return [];
-  const [key, rows] = only;
-  tell(`the rows are those in ${JSON.stringify(key)} of the answer; its other keys were left out`);
-  return rows as JsonRow[];
-}
-
 /** A list and a path of one row often show the same example, and the one that a schema gives may lack the key. */
-function addRows(rows: JsonRow[], added: readonly JsonRow[]): void {
+function addRows({ rows, shown }: TableDraft, added: readonly JsonRow[], isOwn: boolean): void {
   const known = new Set(rows.map((row) => JSON.stringify(row)));
   rows.push(...added.filter((row) => !known.has(JSON.stringify(row))));
+  if (isOwn) for (const row of added) shown.add(row);
 }
 
 /** The table of a draft. Rows without the key of its schema are none: they are made of the examples of some properties. */
 function tableOf(draft: TableDraft, tell: Tell): ImportedTable {
-  const { name, path, rows, properties, required, parameters } = draft;
+  const { name, path, properties, required, parameters } = draft;
   const key = keyOf(properties, parameters);
-  const kept = key === undefined ? rows : withKey(rows, key, (why) => tell(path, why));
+  const rows = key === undefined ? withoutOddIds(draft, tell) : draft.rows;
+  const kept =
+    key === undefined
+      ? rows
+      : withKey(rows, key, (row, why) => draft.shown.has(row) && tell(path, why));
   const columns = new Map(
     [...properties].map(([column, schema]): [string, KnownColumn] => {
-      const values = kept.map((row) => row[column] ?? null);
-      const isFull = values.every((value) => value !== null);
+      const known = columnOf(schema, kept.length > 0 ? kept.map((row) => row[column] ?? null) : []);
+      const lost = defaultProblem(schema, known);
+      if (lost !== undefined)
+        tell(path, `the default of ${showText(column)} was left out: ${lost}`);
+      const isFull = kept.every((row) => isPresent(row[column]));
       const notNull = required.has(column) && isFull && !mayBeNull(schema) && column !== key;
-      return [column, { ...columnOf(schema, values), ...(notNull ? { notNull } : {}) }];
+      return [column, { ...known, ...(notNull ? { notNull } : {}) }];
     }),
   );
   return { name, path, rows: kept, columns, primaryKey: key === "id" ? undefined : key };
+}
+
+/** The rows without ids that are no keys, such as true and false. Without rows the schema says what they would be. */
+function withoutOddIds({ path, rows, properties }: TableDraft, tell: Tell): readonly JsonRow[] {
+  const ids = rows.map((row) => row["id"]).filter(isPresent);
+  const areKeys = ids.every((id) => typeof id === "string" || typeof id === "number");
+  const isColumn = properties.has("id") || ids.length > 0;
+  if (!isColumn || (ids.length > 0 && areKeys)) return rows;
+  tell(path, 'the column "id" was left out: it is no text and no number, as keys are');
+  properties.delete("id");
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => column !== "id")),
+  );
+}
+
+function defaultProblem({ default: usual }: JsonObject, known: KnownColumn): string | undefined {
+  if (!isPresent(usual) || known.default !== undefined) return undefined;
+  return unusable(usual) ?? `${showValue(usual)} is no ${known.type ?? "value"} here`;
 }
 
 /** Examples are written by hand, and often for one row several times. */
 function withKey(
   rows: readonly JsonRow[],
   key: string,
-  tell: (why: string) => void,
+  tell: (row: JsonRow, why: string) => void,
 ): readonly JsonRow[] {
   const known = new Set<unknown>();
   return rows.filter((row) => {
     const value = row[key] ?? null;
-    // validRows tells of ids.
+    if (value === null) {
+      tell(row, `left out: an example without ${showText(key)}, the key of the others`);
+    }
+    // validRows tells of ids that are there.
     if (value === null || key === "id") return value !== null;
+    if (typeof value === "object" || typeof value === "boolean") {
+      tell(row, `left out: an example in which ${showText(key)}, the key, is ${showValue(value)}`);
+      return false;
+    }
     const isFirst = !known.has(value);
-    if (!isFirst) tell(`left out: another row has the ${key} ${JSON.stringify(value)}`);
+    if (!isFirst) tell(row, `left out: another row has the ${key} ${JSON.stringify(value)}`);
     known.add(value);
     return isFirst;
   });
@@ -338,18 +303,18 @@ const types: ReadonlyMap<unknown, string> = new Map([
   ["array", "JSON"],
 ]);
 
-/** What a schema says of a column, as far as the examples keep to it. */
-function columnOf(
-  { type: given, default: usual, properties, items }: JsonObject,
-  values: readonly JsonValue[],
-): KnownColumn {
+/** What a schema says of a column, as far as the examples, or else the values that it lists, keep to it. */
+function columnOf(schema: JsonObject, shown: readonly JsonValue[]): KnownColumn {
+  const { type: given, default: usual, properties, items } = schema;
   // OpenAPI 3.1 has lists of types, of which one may be null.
   const [name, ...others] = [given].flat().filter((one) => one !== "null");
   const isNested = name === undefined && (properties !== undefined || items !== undefined);
   const plain = others.length === 0 ? types.get(name) : undefined;
   const told = isNested ? "JSON" : plain;
+  const values = shown.length > 0 ? shown : (fixedValues(schema) ?? []);
   const type = values.every((value) => fits(value, told)) ? told : "ANY";
-  const isDefault = isPresent(usual) && fits(usual as JsonValue, type);
+  const isDefault =
+    isPresent(usual) && unusable(usual) === undefined && fits(usual as JsonValue, type);
   return {
     ...(type === undefined ? {} : { type }),
     ...(isDefault ? { default: usual as JsonValue } : {}),
@@ -368,34 +333,51 @@ function mayBeNull({ type, nullable, "x-nullable": ofSwagger }: JsonObject): boo
 }
 
 interface Filling {
+  readonly document: OpenApiDocument;
   readonly found: readonly { readonly draft: TableDraft; readonly table: ImportedTable }[];
   readonly count: number;
 }
 
-/** The table with rows that are made up at each start. */
+/** The table with rows that are made up at each start. What nothing can be made up for may be NULL. */
 function withGenerated(
   table: ImportedTable,
-  { properties, parameters }: TableDraft,
-  { found, count }: Filling,
+  { name: own, properties, parameters }: TableDraft,
+  { document, found, count }: Filling,
 ): ImportedTable {
   if (count === 0 || properties.size === 0) return table;
   const key = keyOf(properties, parameters);
-  const row = Object.fromEntries(
-    [...properties].map(([name, schema]) => {
+  const row = new Map(
+    [...properties].map(([name, schema]): [string, JsonValue] => {
       if (name === key) return [name, keyTemplate(schema, name)];
-      const target = targetOf(name, found);
-      return [name, target === undefined ? valueTemplate(schema, name) : keyAmong(target, count)];
+      const target = targetOf(name, own, found);
+      const made =
+        target === undefined ? valueTemplate(schema, name, document) : keyAmong(target, count);
+      return [name, made];
     }),
   );
-  return { ...table, generate: { count, row } };
+  const columns = new Map(
+    [...(table.columns ?? [])].map(([name, known]): [string, KnownColumn] => [
+      name,
+      row.get(name) === null ? { ...known, notNull: false } : known,
+    ]),
+  );
+  return { ...table, columns, generate: { count, row: Object.fromEntries(row) } };
 }
 
-/** The table with whole numbers as ids that a column such as `userId` names. */
-function targetOf(column: string, found: Filling["found"]): ImportedTable | undefined {
-  const tables = found.map(({ table }) => table);
+/** The table with whole numbers as ids that a column such as `userId` with whole numbers names. */
+function targetOf(
+  column: string,
+  table: string,
+  found: Filling["found"],
+): ImportedTable | undefined {
+  const tables = found.map(({ table: one }) => one);
   const target = tableMeantBy(column, tables);
-  const draft = target && found[tables.indexOf(target)]?.draft;
-  return draft?.properties.get("id")?.["type"] === "integer" ? target : undefined;
+  const own = found.find(({ draft }) => draft.name === table)?.draft;
+  const other = target && found[tables.indexOf(target)]?.draft;
+  const areWhole = [own?.properties.get(column), other?.properties.get("id")].every(
+    (schema) => [schema?.["type"]].flat()[0] === "integer",
+  );
+  return areWhole ? target : undefined;
 }
 
 function keyAmong({ rows }: ImportedTable, count: number): JsonValue {

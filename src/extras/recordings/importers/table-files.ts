@@ -35,15 +35,23 @@ export function tableFiles(
   tell: Tell,
 ): readonly ImportedFile[] {
   const names = new Set<string>();
-  return tables.flatMap((table) => {
-    const { name, path } = table;
+  const kept = tables.filter(({ name, path }) => {
     const problem = nameProblem(name, names);
-    if (problem !== undefined) {
-      tell(path, `the table was left out: ${problem}`);
-      return [];
-    }
-    names.add(name.toLowerCase());
-    return [jsonFile(`tables/${name}.json`, documentOf(table, references.get(name)))];
+    if (problem !== undefined) tell(path, `the table was left out: ${problem}`);
+    else names.add(name.toLowerCase());
+    return problem === undefined;
+  });
+  const types = new Map<string, string>();
+  for (const table of kept) {
+    for (const [column, type] of typesOf(table)) types.set(`${table.name}.${column}`, type);
+  }
+  return kept.map((table) => {
+    // A column refers to one of its own type, of a table that is there.
+    const own = [...(references.get(table.name) ?? [])].filter(([column, target]) => {
+      const both = [types.get(target), types.get(`${table.name}.${column}`)];
+      return both[0] === both[1] || (both[0] !== undefined && both.includes("ANY"));
+    });
+    return jsonFile(`tables/${table.name}.json`, documentOf(table, new Map(own)));
   });
 }
 
@@ -58,17 +66,19 @@ function nameProblem(name: string, taken: ReadonlySet<string>): string | undefin
 type ColumnInput = NonNullable<TableInput["columns"]>[string];
 
 function documentOf(
-  { rows, columns = new Map(), primaryKey, generate }: ImportedTable,
-  references: ReadonlyMap<string, string> | undefined,
+  table: ImportedTable,
+  references: ReadonlyMap<string, string>,
 ): TableInput | readonly JsonRow[] {
-  const inferred = new Map(inferColumns(rows).map(({ name, type }) => [name, type]));
-  const names = new Set([...columns.keys(), ...inferred.keys()]);
-  if (names.size === 0) return [];
-  const all = [...names].map((name): [string, ColumnInput] => {
-    const known = columns.get(name) ?? {};
-    const type = typeOf(inferred.get(name), known.type);
-    const { default: usual, notNull } = known;
-    const more = defined({ notNull, default: usual, references: references?.get(name) });
+  const { rows, columns = new Map(), primaryKey, generate } = table;
+  const types = typesOf(table);
+  if (types.size === 0) return [];
+  const all = [...types].map(([name, type]): [string, ColumnInput] => {
+    const { default: usual, notNull } = columns.get(name) ?? {};
+    const more = defined({
+      notNull: notNull === true ? true : undefined,
+      default: usual,
+      references: references.get(name),
+    });
     return [name, Object.keys(more).length === 0 ? type : { type, ...more }];
   });
   return {
@@ -76,6 +86,15 @@ function documentOf(
     columns: Object.fromEntries(all),
     ...(generate === undefined ? { rows } : { generate }),
   };
+}
+
+/** The types of a table's columns, by name: those that are known, then those that only rows have. */
+function typesOf({ rows, columns = new Map() }: ImportedTable): ReadonlyMap<string, string> {
+  const inferred = new Map(inferColumns(rows).map(({ name, type }) => [name, type]));
+  const names = new Set([...columns.keys(), ...inferred.keys()]);
+  return new Map(
+    [...names].map((name) => [name, typeOf(inferred.get(name), columns.get(name)?.type)]),
+  );
 }
 
 /** What the rows have decides; without any value there what is known elsewhere does. */
@@ -94,7 +113,10 @@ export function validRows(table: ImportedTable, tell: Tell): ImportedTable {
     tell([...path, index, ""], "left out: a column needs a name");
     return Object.fromEntries(Object.entries(row).filter(([name]) => name !== ""));
   });
-  const hasIds = named.some((row) => Object.hasOwn(row, "id")) || table.columns?.has("id") === true;
+  const isId = table.primaryKey === undefined || table.primaryKey === "id";
+  const isThere =
+    named.some((row) => Object.hasOwn(row, "id")) || table.columns?.has("id") === true;
+  const hasIds = isId && isThere;
   return {
     ...table,
     rows: hasIds ? withIds(named, (index, why) => tell([...path, index], why)) : named,

@@ -11,6 +11,8 @@ import { importOpenApi } from "../../../../src/extras/recordings/importers/opena
 import { isReadAsWritten } from "../../../../src/core/fixture-set/json/json-copy.ts";
 import { tries } from "../../../support/tries.ts";
 
+type Importing = () => Imported | Promise<Imported>;
+
 type Json = Readonly<Record<string, unknown>>;
 
 const value = fc.oneof(
@@ -102,7 +104,11 @@ const aimock = fc
       .map(([match, answer, more]) => ({ ...more, match, response: answer })),
     { maxLength: 3 },
   )
-  .map((fixtures) => importAimock({ fixtures }, "mocks"));
+  .map(
+    (fixtures): Importing =>
+      () =>
+        importAimock({ fixtures }, "mocks"),
+  );
 
 const row = loose(["id", "userId", "name", "", "a"]);
 const tables = fc
@@ -110,7 +116,11 @@ const tables = fc
     fc.constantFrom("users", "posts", "a/b", ".x", "readme", "Users", "$schema"),
     fc.oneof(value, row, fc.array(row, { maxLength: 3 })),
   )
-  .map(importJsonServer);
+  .map(
+    (db): Importing =>
+      () =>
+        importJsonServer(db),
+  );
 
 const schema: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   schema: loose(
@@ -137,7 +147,11 @@ const openapi = fc
     ),
     fc.dictionary(fc.constantFrom("A", "B"), schema),
   )
-  .map(([paths, schemas]) => importOpenApi({ openapi: "3.0.0", paths, components: { schemas } }));
+  .map(
+    ([paths, schemas]): Importing =>
+      () =>
+        importOpenApi({ openapi: "3.0.0", paths, components: { schemas } }),
+  );
 
 const message = loose(
   ["method", "url", "headers", "postData", "status", "content", "bodySize"],
@@ -159,9 +173,13 @@ const har = fc
     })),
     { maxLength: 3 },
   )
-  .map((entries) => importHar({ log: { entries } }, usualRecordingRules));
+  .map(
+    (entries): Importing =>
+      () =>
+        importHar({ log: { entries } }, usualRecordingRules),
+  );
 
-const cases: readonly (readonly [string, fc.Arbitrary<Imported>])[] = [
+const cases: readonly (readonly [string, fc.Arbitrary<Importing>])[] = [
   ["fixtures of aimock", aimock],
   ["databases of json-server", tables],
   ["OpenAPI documents", openapi],
@@ -170,7 +188,8 @@ const cases: readonly (readonly [string, fc.Arbitrary<Imported>])[] = [
 
 test.each(cases)("whatever is in %s, what is taken over can be served", async (_, arbitrary) => {
   await fc.assert(
-    fc.asyncProperty(arbitrary, async ({ files, remarks }) => {
+    fc.asyncProperty(arbitrary, async (imported) => {
+      const { files, remarks } = await imported();
       const read = files.map(({ name, text }) => ({ path: name, name, text }));
       const { tables: served } = await readFixtureFiles(read);
       expect(served.length).toBe(files.filter(({ name }) => name.startsWith("tables/")).length);

@@ -30,7 +30,7 @@ function read(path: string): JsonObject {
 
 /** What a document comes to: how many rows each table answers with, and what was told. */
 async function comeTo(path: string): Promise<[Record<string, number>, string[]]> {
-  const { files, remarks } = importOpenApi(read(path));
+  const { files, remarks } = await importOpenApi(read(path));
   const fixtures = await readFixtureFiles(files.map((file) => ({ path: file.name, ...file })));
   const { fetch } = await createEmulator({ fixtures, auth: false });
   const tables: Record<string, number> = {};
@@ -162,7 +162,7 @@ test("rows are made up by key, reference, enum, format, name and type", async ()
     type: "object",
     properties: { id: { type: "integer" }, secret: { type: "string", writeOnly: true } },
   };
-  const { files } = importOpenApi(
+  const { files } = await importOpenApi(
     { openapi: "3.1.0", paths: { "/orders": list(Order), "/users": list(User) } },
     { rows: 7 },
   );
