@@ -7,7 +7,7 @@ import { chatKey } from "./azure.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
 import { type ChatEndpoint, chatEndpoints, endpointsUnder } from "./endpoints.ts";
-import { type ServedChat, unknownPath } from "./unknown-path.ts";
+import { type ServedChat, unknownPath, wrongMethod } from "./unknown-path.ts";
 
 /**
  * Answers a call to the chat interface. `path` is the part of the call's path below the mount point, still
@@ -67,7 +67,7 @@ function answer(place: ChatPlace, call: Call, context: ServedChat): Reply | Prom
   if (!isKnown) return errorReply(unknownPath(call, context));
   const endpoint = endpointFor(place, method);
   if (endpoint === undefined) {
-    return errorReply(chatErrors.wrongMethod(method, prefix + path, methodsAt(place)));
+    return errorReply(wrongMethod(call, methodsAt(place), context));
   }
   return endpoint.answer(call, context, place.name);
 }

@@ -23,6 +23,19 @@ export function unknownPath(call: Call, context: ServedChat): ChatError {
   return noSuchPath(call, mount ?? context.basePaths?.[0] ?? "", context);
 }
 
+/** Says why a path that answers other methods does not answer this one. */
+export function wrongMethod(
+  call: Call,
+  methods: readonly string[],
+  context: ServedChat,
+): ChatError {
+  const { method, path, prefix = "" } = call;
+  const what = foreignPath(path.slice(mountOf(path, context)?.length ?? 0));
+  return what === undefined
+    ? chatErrors.wrongMethod(method, prefix + path, methods)
+    : chatErrors.notEmulated(method, prefix + path, what);
+}
+
 /** The longest mount point that a path is below, Azure's too. Undefined: it is below none. */
 function mountOf(path: string, { basePaths = [""] }: ServedChat): string | undefined {
   const mounts = [...basePaths, ...azurePaths(basePaths)];
@@ -30,7 +43,7 @@ function mountOf(path: string, { basePaths = [""] }: ServedChat): string | undef
   return found.toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** What the service has besides, by the beginning of its path below the mount point. Nothing here emulates it. */
+/** What the service has besides, by its path below the mount point or the first part of it. Nothing here emulates it. */
 const foreign: Readonly<Record<string, string>> = {
   "/assistants": "assistants",
   "/audio": "speech and transcriptions",
@@ -44,6 +57,7 @@ const foreign: Readonly<Record<string, string>> = {
   "/images": "images",
   "/moderations": "moderations",
   "/realtime": "realtime sessions",
+  "/responses/compact": "compaction of a conversation",
   "/threads": "threads",
   "/uploads": "uploads",
   "/vector_stores": "vector stores",
@@ -53,8 +67,8 @@ const foreign: Readonly<Record<string, string>> = {
 /** What a path of the service is for that nothing here emulates. Undefined: it is no such path. */
 export function foreignPath(path: string): string | undefined {
   const [, first = ""] = path.split("/");
-  const start = `/${first}`;
-  return Object.hasOwn(foreign, start) ? foreign[start] : undefined;
+  const known = [path, `/${first}`].find((place) => Object.hasOwn(foreign, place));
+  return known === undefined ? undefined : foreign[known];
 }
 
 /** What to use in place of a path that another profile has. Undefined: none has it. */

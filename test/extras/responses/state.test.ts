@@ -183,3 +183,11 @@ test.each([
   const { body } = await ask(emulator, { model: "m", input: "Hi", ...more });
   expect(body).toEqual({ from: "the service" });
 });
+
+test("compaction is refused by name, at a path that could be a response's", async () => {
+  const emulator = await emulatorWith(chats);
+  const asked = { model: "m", input: "One" };
+  const { status, body } = await ask(emulator, asked, "/v1/responses/compact");
+  expect(status).toBe(404);
+  expect(body.error.message).toContain("compaction of a conversation");
+});
