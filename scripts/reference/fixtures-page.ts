@@ -54,6 +54,22 @@ const parts: ReadonlyMap<string, Part> = new Map([
     },
   ],
   [
+    "bodyMatcher",
+    {
+      heading: "Value matcher",
+      about:
+        "A value that must be equal, or an object with these matchers, all of which must hold. An object that must be equal stands in `equals`. [More](chat.md#values).",
+    },
+  ],
+  [
+    "wholeTextMatcher",
+    {
+      heading: "Header matcher",
+      about:
+        "A plain text, which must be the whole one, or an object with these matchers, all of which must hold. Ids are matched so, too. [More](chat.md#values).",
+    },
+  ],
+  [
     "cassette",
     {
       heading: "Cassette",

@@ -1,4 +1,4 @@
-import { inChatForm, itemsOf } from "../../core/chat/forms/responses-request.ts";
+import { inChatForm, itemsOf, partTypes } from "../../core/chat/forms/responses-request.ts";
 import type { ChatContext } from "../../core/chat/context.ts";
 import { type ChatError, chatErrors } from "../../core/chat/errors.ts";
 import type { ReadBody } from "../../core/chat/request/admit-request.ts";
@@ -33,9 +33,10 @@ export function readResponsesRequest(
   if (wrong !== undefined) return failed(wrong);
   const readAgain = (sent: JsonObject): ChatRequest => {
     const again = resolvedItems(sent["input"], answers);
-    return requestOf(inChatForm(sent, [...history.value, ...(again.ok ? again.value : [])]), sent);
+    const all = [...history.value, ...(again.ok ? again.value : [])];
+    return requestOf(inChatForm(sent, all), { sent, partTypes });
   };
-  const request = requestOf(inChatForm(body, items), body);
+  const request = requestOf(inChatForm(body, items), { sent: body, partTypes });
   return ok({ request, readAgain, param: "input" });
 }
 

@@ -1,5 +1,11 @@
 import * as fc from "fast-check";
-import type { Script, TextMatcher, When } from "../../../src/core/chat/scripts/script.ts";
+import type {
+  Matchers,
+  Script,
+  TextMatcher,
+  ValueMatcher,
+  When,
+} from "../../../src/core/chat/scripts/script.ts";
 import type { Sent, SentMessage } from "./naive-matching.ts";
 
 // Few words, so that scripts and requests meet often, and so that one word is a part of another.
@@ -40,6 +46,47 @@ const textMatcher: fc.Arbitrary<TextMatcher> = fc.letrec<{ matcher: TextMatcher 
   ),
 })).matcher;
 
+/** Objects of one or two matchers. */
+function matchersOf<Value, Plain>(
+  value: fc.Arbitrary<Value>,
+  plain: fc.Arbitrary<Plain>,
+): fc.Arbitrary<Plain | Matchers<Value, Plain>> {
+  const bound = fc.constantFrom(0, 1, 2);
+  return fc.letrec<{ matcher: Plain | Matchers<Value, Plain> }>((tie) => ({
+    matcher: fc.oneof(
+      { maxDepth: 2 },
+      plain,
+      fc
+        .tuple(
+          fc.record({
+            equals: value,
+            contains: value,
+            regex,
+            anyOf: fc.array(tie("matcher"), { minLength: 1, maxLength: 3 }),
+            exists: fc.boolean(),
+            gt: bound,
+            gte: bound,
+            lt: bound,
+            lte: bound,
+            not: tie("matcher"),
+          }),
+          fc.array(fc.nat(9), { minLength: 1, maxLength: 2 }),
+        )
+        .map(([all, kept]): Matchers<Value, Plain> => {
+          const entries = Object.entries(all).filter((_, index) => kept.includes(index));
+          return Object.fromEntries(entries);
+        }),
+    ),
+  })).matcher;
+}
+
+const bodyMatcher: fc.Arbitrary<ValueMatcher> = matchersOf(
+  fc.constantFrom(1, 2, "1", "rain", "ain", null, [1], { c: 1 }),
+  fc.constantFrom(1, "1", "rain", null, [1]),
+);
+const textValue = fc.constantFrom("1", "2", "rain", "");
+const wholeText = matchersOf(textValue, textValue);
+
 /** Criteria of every kind, seldom more than two at once. */
 export const whens: fc.Arbitrary<When> = fc
   .tuple(
@@ -60,15 +107,18 @@ export const whens: fc.Arbitrary<When> = fc
       anyMessage: textMatcher,
       turn: fc.nat(2),
       tool: toolName,
-      toolResult: fc.record({ name: toolName, content: textMatcher }, { requiredKeys: [] }),
-      stream: fc.boolean(),
-      header: fc.dictionary(fc.constantFrom("x-a", "X-B"), fc.constantFrom("1", "2")),
-      request: fc.dictionary(
-        fc.constantFrom("a", "b"),
-        fc.constantFrom(1, "1", null, [1], { c: 1 }),
+      toolResult: fc.record(
+        { name: toolName, id: wholeText, content: textMatcher },
+        { requiredKeys: [] },
       ),
+      stream: fc.boolean(),
+      header: fc.dictionary(fc.constantFrom("x-a", "X-B"), wholeText),
+      request: fc.dictionary(fc.constantFrom("a", "b"), bodyMatcher),
+      assistant: textMatcher,
+      step: fc.nat(2),
+      part: fc.constantFrom("image", "image_url"),
     }),
-    fc.array(fc.constantFrom(0, 1, 1, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9), {
+    fc.array(fc.constantFrom(0, 1, 1, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 8, 9, 10, 11, 12), {
       minLength: 1,
       maxLength: 3,
     }),
@@ -79,12 +129,25 @@ export const whens: fc.Arbitrary<When> = fc
   });
 
 /** A script of a name that answers so many times. */
-export const limits: fc.Arbitrary<Pick<Script, "times" | "after">> = fc.constantFrom<
-  Pick<Script, "times" | "after">
->({}, { times: 1 }, { times: 1 }, { times: 2 }, { after: "end" });
+export const limits: fc.Arbitrary<Pick<Script, "times" | "after" | "count">> = fc.constantFrom<
+  Pick<Script, "times" | "after" | "count">
+>(
+  {},
+  { times: 1 },
+  { times: 1 },
+  { times: 2 },
+  { after: "end" },
+  { after: "end", count: "step" },
+  { after: "end", count: "turn", times: 2 },
+);
 
 const message: fc.Arbitrary<SentMessage> = fc.oneof(
   fc.record({ role: fc.constantFrom("user", "system", "developer", "assistant"), content: phrase }),
+  fc.record({
+    role: fc.constant("user"),
+    content: phrase,
+    parts: fc.constantFrom([], ["text", "image_url"], ["file"]),
+  }),
   fc.record({
     role: fc.constant("assistant"),
     content: phrase,
@@ -105,6 +168,9 @@ export const requests: fc.Arbitrary<Sent> = fc.record({
   messages: fc.array(message, { minLength: 1, maxLength: 5 }),
   stream: fc.boolean(),
   tools: fc.uniqueArray(toolName),
-  fields: fc.dictionary(fc.constantFrom("a", "b"), fc.constantFrom(1, "1", null, [1], { c: 1 }, 2)),
-  headers: fc.dictionary(fc.constantFrom("x-a", "x-b"), fc.constantFrom("1", "2")),
+  fields: fc.dictionary(
+    fc.constantFrom("a", "b"),
+    fc.constantFrom(1, "1", "rain", null, [1], ["rain"], { c: 1 }, 2),
+  ),
+  headers: fc.dictionary(fc.constantFrom("x-a", "x-b"), textValue),
 });

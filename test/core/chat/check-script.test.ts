@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkScript } from "../../../src/core/chat/scripts/check-script.ts";
-import type { Script } from "../../../src/core/chat/scripts/script.ts";
+import type { Script, When } from "../../../src/core/chat/scripts/script.ts";
 import { templatesOf } from "../../../src/core/chat/scripts/script-templates.ts";
 
 const good: Script = { name: "s", replies: [{ content: "x" }] };
@@ -18,7 +18,16 @@ test.each<[string, Partial<Script>]>([
   ["when.user.regex", { when: { user: { regex: "a", flags: "q" } } }],
   ["when.system.anyOf.1.regex", { when: { system: { anyOf: ["a", { regex: "[" }] } } }],
   ["when.toolResult.content.regex", { when: { toolResult: { content: { regex: "*" } } } }],
+  ["when.toolResult.id.regex", { when: { toolResult: { id: { regex: "(" } } } }],
+  ["when.assistant.regex", { when: { assistant: { regex: "(" } } }],
+  [
+    "when.request.a.anyOf.1.not.regex",
+    { when: { request: { a: { anyOf: [1, { not: { regex: "(" } }] } } } },
+  ],
   ["when.header.X-A", { when: { header: { "X-A": " v" } } }],
+  ["when.header.X-A.equals", { when: { header: { "X-A": { equals: "v " } } } }],
+  ["when.header.X-A.anyOf.0", { when: { header: { "X-A": { anyOf: ["v ", "w"] } } } }],
+  ["when.header.X-A.contains", { when: { header: { "X-A": { contains: "v\n" } } } }],
   ["when.header.x tenant", { when: { header: { "x tenant": "acme" } } }],
   ["when.header.x-a", { when: { header: { "X-A": "1", "x-a": "2" } } }],
   ["when.request.messages[0].role", { when: { request: { "messages[0].role": "user" } } }],
@@ -112,6 +121,101 @@ test.each<[string, Partial<Script>]>([
 ])("says what is wrong: %s", (problem, script) => {
   const found = checkScript({ ...good, ...script });
   expect(found.map(({ path, message }) => `${path.join(".")} ${message}`)).toEqual([problem]);
+});
+
+const nothing = "has matchers that exclude each other: nothing is";
+
+test.each<[When, string]>([
+  [
+    { request: { a: { gt: 5, lt: 3 } } },
+    `a ${nothing} both a number greater than 5 and a number less than 3`,
+  ],
+  [
+    { request: { a: { gt: 5, lte: 5 } } },
+    `a ${nothing} both a number greater than 5 and a number not greater than 5`,
+  ],
+  [{ request: { a: { exists: false, equals: 1 } } }, `a ${nothing} both absent and 1`],
+  [{ request: { a: { exists: false, gt: 1 } } }, `a ${nothing} both`],
+  [{ request: { a: { exists: false, contains: "x" } } }, `a ${nothing} both`],
+  [{ request: { a: { exists: false, anyOf: [1, 2] } } }, `a ${nothing} both`],
+  [
+    { request: { a: { exists: false, not: { exists: false } } } },
+    `a ${nothing} both absent and anything but absent`,
+  ],
+  [{ request: { a: { equals: "b", regex: "^a" } } }, `a ${nothing} both`],
+  [{ request: { a: { equals: "b", contains: "a" } } }, `a ${nothing} both`],
+  [{ request: { a: { equals: 3, gt: 5 } } }, `a ${nothing} both 3 and a number greater than 5`],
+  [{ request: { a: { equals: "7", gt: 5 } } }, `a ${nothing} both`],
+  [{ request: { a: { equals: 5, not: 5 } } }, `a ${nothing} both 5 and anything but 5`],
+  [{ request: { a: { equals: 5, anyOf: [6, 7] } } }, `a ${nothing} both`],
+  [{ request: { a: { regex: "a", gt: 5 } } }, `a ${nothing} both`],
+  [{ request: { a: { contains: 5, regex: "a" } } }, `a ${nothing} both`],
+  [{ request: { a: { contains: "a", not: { contains: "a" } } } }, `a ${nothing} both`],
+  [{ request: { a: { gt: 5, not: { gte: 5 } } } }, `a ${nothing} both`],
+  [
+    { request: { a: { anyOf: [4, 6], gt: 4, lt: 6 } } },
+    `a ${nothing} a number greater than 4 and a number less than 6 and 4 or 6`,
+  ],
+  [{ request: { a: { anyOf: [{ gt: 5, lt: 3 }, 4] } } }, `0 ${nothing} both`],
+  [{ request: { a: { not: { gt: 5, lt: 3 } } } }, `not ${nothing} both`],
+  [{ header: { a: { gt: 5, lt: 3 } } }, `a ${nothing} both`],
+  [
+    { header: { a: { equals: "many", gt: 3 } } },
+    `a ${nothing} both "many" and a number greater than 3`,
+  ],
+  [{ toolResult: { id: { exists: false, contains: "c" } } }, `id ${nothing} both`],
+  [
+    { turn: 0, assistant: "a" },
+    'assistant assistant can never match at "turn": 0, before the first assistant message',
+  ],
+  [
+    { turn: 1, step: 2 },
+    'step step can never be 2 at "turn": 1, which counts all assistant messages',
+  ],
+  [
+    { stream: true, request: { stream: false } },
+    'stream stream can never match beside "stream": true; remove one of the two',
+  ],
+  [{ stream: true, request: { stream: { exists: false } } }, "stream stream can never match"],
+  [{ stream: false, request: { stream: { anyOf: [true, 1] } } }, "stream stream can never match"],
+])("refuses what no request can fulfil: %j", (when, problem) => {
+  const found = checkScript({ ...good, when });
+  expect(found.map(({ path, message }) => `${path.at(-1)} ${message}`)).toEqual([
+    expect.stringContaining(problem),
+  ]);
+});
+
+test.each(["step", "turn"] as const)("refuses a %s beyond the replies that end", (key) => {
+  const script: Script = { ...good, count: key, after: "end" };
+  expect(checkScript({ ...script, when: { [key]: 1 } })).toEqual([
+    {
+      path: ["when", key],
+      message: `${key} can never be 1: "after" is "end", and there are replies for less than 1 only`,
+    },
+  ]);
+  expect(checkScript({ ...script, when: { [key]: 0 } })).toEqual([]);
+});
+
+test.each<When>([
+  { request: { a: { gt: 5, lt: 5.5 } } },
+  { request: { a: { gte: 5, lte: 5 } } },
+  { request: { a: { exists: true, equals: null } } },
+  { request: { a: { exists: false, not: 5 } } },
+  { request: { a: { exists: false, anyOf: [1, { exists: false }] } } },
+  { request: { a: { equals: 6, anyOf: [6, 7], gt: 5, not: 5 } } },
+  { request: { a: { regex: "^a", contains: "b" } } },
+  { request: { a: { contains: "a", not: { contains: "b" } } } },
+  { request: { a: { contains: "a", not: { regex: "a" } } } },
+  { request: { a: { gte: 5, not: { gt: 5 } } } },
+  { request: { a: { not: { not: { exists: true } } } } },
+  { header: { a: { equals: "7", gt: 5 }, b: { regex: "^\\d", lt: 5 }, c: { contains: " " } } },
+  { turn: 2, step: 2, assistant: "" },
+  { step: 3 },
+  { stream: true, request: { stream: 1 } },
+  { stream: false, request: { stream: { not: true } } },
+  { stream: false, request: { stream: { anyOf: [null, { exists: false }] } } },
+])("does not refuse what a request can fulfil: %j", (when) => {
+  expect(checkScript({ ...good, when })).toEqual([]);
 });
 
 test.each<Partial<Script>>([

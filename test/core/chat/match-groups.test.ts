@@ -19,7 +19,7 @@ const messages = [
 /** What a template makes of the match of a script with this `when`. */
 async function rendered(when: When, content: string, body: object = { messages }): Promise<string> {
   const context = chatContext({ scripts: [script("it", { content }, when)], unmatched: "error" });
-  const reply = bodyOf(await post(context, chatBody(body)));
+  const reply = bodyOf(await post(context, chatBody(body), { "x-tenant": "acme" }));
   return reply.error?.message ?? reply.choices[0].message.content;
 }
 
@@ -30,6 +30,16 @@ test.each<[string, When, string, string]>([
   ["system", { system: word("tone") }, "tone", "kind"],
   ["anyMessage", { anyMessage: word("sky") }, "sky", "rain"],
   ["toolResult.content", { toolResult: { content: word("sky") } }, "sky", "rain"],
+  ["toolResult.id", { toolResult: { id: { regex: "(?<letter>[a-z])1" } } }, "letter", "c"],
+  ["assistant", { assistant: { regex: "^(?<all>.*)$" } }, "all", ""],
+  ["header", { header: { "x-tenant": { regex: "(?<tenant>.*)" } } }, "tenant", "acme"],
+  ["request", { request: { "messages.1.content": word("city") } }, "city", "User"],
+  [
+    "request, in an alternative",
+    { request: { "messages.1.content": { anyOf: ["none", word("city")], not: word("sky") } } },
+    "city",
+    "User",
+  ],
 ])("gives templates the named groups of %s", async (_, when, name, expected) => {
   expect(await rendered(when, `{{ match.${name} }}`)).toBe(expected);
 });
@@ -50,7 +60,13 @@ const city = word("city");
 test.each<[string, When, string]>([
   [
     "user before all others",
-    { anyMessage: city, system: city, toolResult: { content: city }, user: city },
+    {
+      anyMessage: city,
+      system: city,
+      toolResult: { content: city },
+      request: { "messages.0.content": city },
+      user: city,
+    },
     "User",
   ],
   [

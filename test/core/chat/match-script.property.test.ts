@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { takeMatch } from "../../../src/core/chat/matching/match-script.ts";
+import { checkScript } from "../../../src/core/chat/scripts/check-script.ts";
 import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 import { covers, unreachableScripts } from "../../../src/core/chat/scripts/script-warnings.ts";
 import { tries } from "../../support/tries.ts";
 import { limits, requests, whens } from "./arbitrary-chats.ts";
-import { naiveHolds, type Sent, subjectOf } from "./naive-matching.ts";
+import { naiveEnd, naiveHolds, type Sent, subjectOf } from "./naive-matching.ts";
 
 function scriptsOf(count: { readonly min: number; readonly max: number }): fc.Arbitrary<Script[]> {
   return fc
@@ -28,9 +29,10 @@ interface NaiveBook {
 }
 
 function naiveMatch({ scripts, matches }: NaiveBook, sent: Sent): string | undefined {
-  return scripts.find(({ name, when = {}, times = Infinity, after }) => {
-    const most = Math.min(times, after === "end" ? 1 : Infinity);
-    return (matches[name] ?? 0) < most && naiveHolds(when, sent);
+  return scripts.find((script) => {
+    const { name, when = {}, times = Infinity, after, count } = script;
+    const most = Math.min(times, after === "end" && count === undefined ? 1 : Infinity);
+    return (matches[name] ?? 0) < most && naiveHolds(when, sent) && naiveEnd(script, sent);
   })?.name;
 }
 
@@ -124,4 +126,27 @@ test("no request is answered by a script that is said to be unreachable", () => 
     },
   );
   fc.assert(property, { numRuns: tries(600) });
+});
+
+test("no request is answered by a script whose conditions are refused", () => {
+  let refused = 0;
+  const property = fc.property(
+    whens,
+    limits,
+    fc.array(requests, { maxLength: 8 }),
+    (when, limit, all) => {
+      const script: Script = { name: "s", when, replies: [{ content: "a" }], ...limit };
+      // A part that is refused for itself may leave others that match.
+      const isRefused = checkScript(script).some(
+        ({ path }) => !path.includes("anyOf") && !path.includes("not"),
+      );
+      if (!isRefused) return;
+      refused++;
+      for (const sent of all) {
+        expect(naiveHolds(when, sent) && naiveEnd(script, sent)).toBe(false);
+      }
+    },
+  );
+  fc.assert(property, { numRuns: tries(8_000) });
+  expect(refused).toBeGreaterThan(tries(100));
 });

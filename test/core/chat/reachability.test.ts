@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { covers, unreachableScripts } from "../../../src/core/chat/scripts/script-warnings.ts";
-import type { Script, When } from "../../../src/core/chat/scripts/script.ts";
+import type { Script, ValueMatcher, When } from "../../../src/core/chat/scripts/script.ts";
 import { script } from "./support.ts";
 
 const result = (name?: string, content?: string): When => ({
@@ -37,6 +37,49 @@ test.each<[wide: When, narrow: When]>([
   [{ header: { "X-A": "1" } }, { header: { "x-a": "1", "x-b": "2" } }],
   [{ request: { seed: 1 } }, { request: { seed: 1, n: 2 } }],
   [{ request: { stop: ["a"] } }, { request: { stop: ["a"] } }],
+  [{ step: 1 }, { step: 1, turn: 1 }],
+  [{ step: 0 }, { turn: 0 }],
+  [{ part: "image" }, { part: "image_url" }],
+  [{ part: "image" }, { part: "image" }],
+  [{ assistant: "a" }, { assistant: "ab" }],
+  [{ anyMessage: "a" }, { assistant: "ab" }],
+  [result("f"), { toolResult: { name: "f", id: "c1" } }],
+  [{ toolResult: { id: { contains: "c" } } }, { toolResult: { id: "c1" } }],
+  [{ header: { "X-A": { contains: "1" } } }, { header: { "x-a": "21" } }],
+  ...(
+    [
+      [{ exists: true }, 1],
+      [{ exists: true }, { gt: 5 }],
+      [{ exists: true }, { anyOf: ["a", { contains: "b" }] }],
+      [{ not: 5 }, 6],
+      [{ not: 5 }, { exists: false }],
+      [{ not: 5 }, { gt: 5 }],
+      [{ not: 5 }, { contains: "a" }],
+      [{ not: 5 }, { not: { anyOf: [5, 6] } }],
+      [{ not: { gt: 6 } }, { not: { gt: 5 } }],
+      [{ gt: 5 }, { gt: 5 }],
+      [{ gt: 5 }, { gt: 6, lt: 8 }],
+      [{ gte: 5 }, { gt: 5 }],
+      [{ gte: 5 }, 5],
+      [{ lt: 5 }, { lte: 4 }],
+      [{ lte: 5 }, { lt: 5 }],
+      [{ contains: "a" }, "bab"],
+      [{ contains: "a" }, ["bab"]],
+      [{ contains: "a" }, { contains: "bab" }],
+      [
+        { regex: "a", flags: "i" },
+        { regex: "a", flags: "i", contains: "b" },
+      ],
+      [{ regex: "a", flags: "i" }, "A"],
+      [{ anyOf: [1, 2] }, { anyOf: [2, 1] }],
+      [{ anyOf: [{ gt: 5 }, "a"] }, { gt: 7 }],
+      [{ gt: 1 }, { anyOf: [{ gt: 2 }, 3] }],
+      [{ equals: { a: 1 } }, { equals: { a: 1 } }],
+    ] satisfies [ValueMatcher, ValueMatcher][]
+  ).map(([wide, narrow]): [When, When] => [
+    { request: { a: wide } },
+    { request: { a: narrow, b: 1 } },
+  ]),
 ])("knows that %j holds wherever %j does", (wide, narrow) => {
   expect(covers(wide, narrow)).toBe(true);
 });
@@ -77,6 +120,39 @@ test.each<[wide: When, narrow: When]>([
   [{ request: { seed: 1 } }, { request: { seed: 2 } }],
   [{ request: { seed: 1 } }, {}],
   [{ request: { seed: 1, n: 2 } }, { request: { seed: 1 } }],
+  [{ step: 1 }, { turn: 1 }],
+  [{ step: 1 }, {}],
+  [{ turn: 0 }, { step: 0 }],
+  [{ part: "image_url" }, { part: "image" }],
+  [{ part: "image" }, {}],
+  [{ assistant: "ab" }, { assistant: "a" }],
+  [{ assistant: "a" }, { anyMessage: "a" }],
+  [{ assistant: "a" }, { user: "a" }],
+  [{ toolResult: { id: "c1" } }, result("f")],
+  [{ toolResult: { id: "c1" } }, { toolResult: { id: { contains: "c1" } } }],
+  ...(
+    [
+      [{ exists: true }, { exists: false }],
+      [{ exists: true }, { not: 5 }],
+      [{ exists: true }, { anyOf: [1, { exists: false }] }],
+      [{ exists: false }, { not: 5 }],
+      [{ not: 5 }, { gte: 5 }],
+      [{ not: 5 }, { not: 6 }],
+      [{ not: 5 }, { exists: true }],
+      [{ not: { gt: 5 } }, { not: { gt: 6 } }],
+      [{ gt: 5 }, { gte: 5 }],
+      [{ gt: 5 }, { lt: 9 }],
+      [{ gt: 5 }, "6"],
+      [{ lt: 5 }, { lte: 5 }],
+      [{ contains: "ab" }, { contains: "a" }],
+      [{ contains: 1 }, 1],
+      [{ regex: "a" }, { regex: "a", flags: "i" }],
+      [{ regex: "a" }, { contains: "a" }],
+      [{ anyOf: [1, 2] }, { anyOf: [1, 3] }],
+      [{ gt: 1 }, { anyOf: [{ gt: 2 }, 0] }],
+      [5, { exists: true }],
+    ] satisfies [ValueMatcher, ValueMatcher][]
+  ).map(([wide, narrow]): [When, When] => [{ request: { a: wide } }, { request: { a: narrow } }]),
 ])("does not say that %j holds wherever %j does", (wide, narrow) => {
   expect(covers(wide, narrow)).toBe(false);
 });
@@ -89,6 +165,7 @@ function named(name: string, when: When | undefined, more: Partial<Script> = {})
 test("names each script that an earlier one hides, and the first that does", () => {
   const scripts = [
     named("once", {}, { times: 1 }),
+    named("first two", {}, { count: "step", after: "end" }),
     named("a", { user: "a" }),
     named("ab", { user: "ab" }),
     named("abc", { user: "abc" }),
@@ -105,8 +182,8 @@ test("names each script that an earlier one hides, and the first that does", () 
     ],
   );
   expect(found).toEqual([
-    ["ab", 2, "a", 1],
-    ["abc", 3, "a", 1],
-    ["last", 6, "all", 5],
+    ["ab", 3, "a", 2],
+    ["abc", 4, "a", 2],
+    ["last", 7, "all", 6],
   ]);
 });

@@ -45,6 +45,48 @@ test.each([
   expect(await fourAnswers(book)).toEqual(answers);
 });
 
+/** A conversation with so many answers to each of its questions, the last of which is the newest. */
+function conversationOf(...answers: readonly number[]): object {
+  const messages = answers.flatMap((count) => [
+    { role: "user", content: "Hi" },
+    ...Array.from({ length: count }, () => ({ role: "assistant", content: "Well." })),
+  ]);
+  return { messages };
+}
+
+test.each([
+  ["step", undefined, [0, 1, 0, 1, 1]],
+  ["step", "cycle", [0, 1, 0, 0, 1]],
+  ["step", "end", [0, 1, 0, undefined, undefined]],
+  ["turn", undefined, [0, 1, 1, 1, 1]],
+  ["turn", "cycle", [0, 1, 0, 0, 1]],
+  ["turn", "end", [0, 1, undefined, undefined, undefined]],
+] as const)("takes its reply by the conversation's %s, then %s", async (count, after, replies) => {
+  const context = chatContext({ scripts: [{ ...two, count, ...(after && { after }) }] });
+  const conversations = [[0], [1], [2, 0], [2], [3]].map((counts) => conversationOf(...counts));
+  for (let round = 0; round < 2; round++) {
+    const answers: (string | undefined)[] = [];
+    for (const conversation of conversations) {
+      answers.push(bodyOf(await post(context, chatBody(conversation))).choices[0].message.content);
+    }
+    const texts = ["first", "second"];
+    expect(answers).toEqual(replies.map((at) => (at === undefined ? "Echo: Hi" : texts[at])));
+  }
+});
+
+test("`times` counts matches also where the conversation tells the reply", async () => {
+  const book = ScriptBook.of([{ ...two, count: "step", times: 3 }]);
+  expect(await fourAnswers(book)).toEqual(["first", "first", "first", "Echo: Hi"]);
+});
+
+test("says that a conversation has gone beyond the replies", async () => {
+  const scripts: Script[] = [{ ...two, when: { user: "Hi" }, count: "step", after: "end" }];
+  const context = chatContext({ scripts, unmatched: "error" });
+  expect(bodyOf(await post(context, chatBody(conversationOf(2)))).error.message).toContain(
+    'The closest is "two": step must be less than 2, since "after" is "end", but it is 2.',
+  );
+});
+
 test("a script answers as often as `times` says", async () => {
   const book = ScriptBook.of([{ ...two, times: 3 }, script("tables", { content: "tables" })]);
   expect(await fourAnswers(book)).toEqual(["first", "second", "second", "tables"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupNamesOf } from "../../../src/core/chat/matching/text-matcher.ts";
+import { groupNamesOf } from "../../../src/core/chat/matching/expressions.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 import { type AnswerDetails, labelOf } from "../../../src/core/http/answerer.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";

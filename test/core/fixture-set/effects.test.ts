@@ -4,6 +4,7 @@ import type {
   Script,
   ScriptChunk,
   ScriptReply,
+  ValueMatcher,
   When,
 } from "../../../src/core/chat/scripts/script.ts";
 import {
@@ -195,6 +196,7 @@ const scripts: Readonly<Record<string, Shown>> = {
   reply: script({ replies: [{ content: "Ho" }] }),
   replies: script(twoReplies, {}, thrice),
   after: script({ after: "cycle" }, twoReplies, thrice),
+  count: script({ count: "step" }, twoReplies, thrice),
 };
 
 /** A condition that does not hold, so that the script does not answer. */
@@ -205,12 +207,35 @@ const conditions: Readonly<Record<string, Shown>> = {
   user: when({ user: "weather" }),
   system: when({ system: "weather" }),
   anyMessage: when({ anyMessage: "weather" }),
+  assistant: when({ assistant: "weather" }),
   turn: when({ turn: 1 }),
+  step: when({ step: 1 }),
+  part: when({ part: "image" }),
   tool: when({ tool: "weather" }),
   toolResult: when({ toolResult: {} }),
   stream: when({ stream: true }),
   header: when({ header: { "x-tenant": "acme" } }),
   request: when({ request: { temperature: 0 } }),
+};
+
+/** A matcher that does not hold for a field of the request. */
+const matching = (given: ValueMatcher, without: ValueMatcher = { exists: true }): Shown =>
+  script({ when: { request: { size: given } } }, { when: { request: { size: without } } }, [
+    chatBody({ size: "5" }),
+  ]);
+
+const matchers: Readonly<Record<string, Shown>> = {
+  equals: matching({ equals: 5 }),
+  contains: matching({ contains: "6" }),
+  regex: matching({ regex: "6" }),
+  flags: matching({ regex: "\\u{35}" }, { regex: "\\u{35}", flags: "u" }),
+  anyOf: matching({ anyOf: ["6", 5] }),
+  exists: matching({ exists: false }),
+  gt: matching({ gt: 4 }),
+  gte: matching({ gte: 5 }),
+  lt: matching({ lt: 6 }),
+  lte: matching({ lte: 5 }),
+  not: matching({ not: "5" }),
 };
 
 const streamed = chatBody({ stream: true });
@@ -359,7 +384,8 @@ function objectsAt(...way: readonly string[]): readonly JsonObject[] {
 }
 
 function keysAt(...way: readonly string[]): readonly string[] {
-  return Object.keys(Object.assign({}, ...objectsAt(...way, "properties")));
+  // The properties themselves are no schema: a key may be called `anyOf`.
+  return objectsAt(...way).flatMap(({ properties }) => Object.keys(asObject(properties) ?? {}));
 }
 
 const inTable = ["$defs", "table", "properties"];
@@ -386,6 +412,7 @@ const groups: readonly [of: string, keys: readonly string[], Readonly<Record<str
   ["an embedding", keysAt("$defs", "embedding"), embeddings],
   ["a script", keysAt(...inScript.slice(0, 2)), scripts],
   ["`when`", keysAt(...inScript, "when"), conditions],
+  ["a matcher", keysAt("$defs", "bodyMatcher"), matchers],
   ["a reply", keysAt(...inReply.slice(0, 2)), replies],
   ["a pace", keysAt(...inReply, "pace"), pace],
   ["an error", keysAt(...inReply, "error"), errors],

@@ -12,10 +12,18 @@ test("reads scripts with everything that they can say", async () => {
     anyMessage: { anyOf: ["a", { equals: "b" }] },
     turn: 0,
     tool: "get_weather",
-    toolResult: { name: "get_weather", content: { contains: "rain" } },
+    toolResult: { name: "get_weather", id: { regex: "^c" }, content: { contains: "rain" } },
     stream: true,
-    header: { "x-tenant": "acme" },
-    request: { temperature: 0, "response_format.type": "json_object" },
+    header: { "x-tenant": "acme", "user-agent": { contains: "SDK" } },
+    request: {
+      temperature: 0,
+      "response_format.type": "json_object",
+      seed: { exists: false },
+      max_tokens: { gt: 1, lte: 100, not: { anyOf: [5, 6] } },
+      "messages.-1.content": { equals: { a: 1 } },
+    },
+    step: 0,
+    part: "image",
   };
   const reply = { content: "Rain in {{ match.city }}.", pace: { gapMs: 5, by: "word" } };
   const chunks = ["a", { wait: 5 }, { toolCall: { name: "f", arguments: { a: [1] } } }];
@@ -25,6 +33,7 @@ test("reads scripts with everything that they can say", async () => {
       {
         replies: [{ chunks }, { error: { status: 429, message: "Slow down", code: null } }],
         after: "cycle",
+        count: "step",
       },
     ],
   });
@@ -34,6 +43,7 @@ test("reads scripts with everything that they can say", async () => {
       name: "chats-2",
       replies: [{ chunks }, { error: { status: 429, message: "Slow down", code: null } }],
       after: "cycle",
+      count: "step",
     },
   ]);
 });
@@ -64,6 +74,59 @@ test.each([
   [
     '"when": { "header": { "x-a": ▸" v" } }, "reply": { "content": "a" }',
     '"x-a" has white space at its ends, which received headers never have; remove it.',
+  ],
+  [
+    '"when": { "request": { "a": ▸{ "gt": 5, "lt": 3 } } }, "reply": { "content": "a" }',
+    '"a" has matchers that exclude each other: nothing is both a number greater than 5 and a number less than 3.',
+  ],
+  [
+    '"when": { "request": { "a": { ▸"user": "b" } } }, "reply": { "content": "a" }',
+    '"user" is no matcher. An object that is to be equal stands in "equals": {"equals": {"user": …}}. ' +
+      'Matchers: "equals", "contains",',
+  ],
+  [
+    '"when": { "request": { "a": { ▸"contians": "b" } } }, "reply": { "content": "a" }',
+    '"contians" is no matcher. Did you mean "contains"? An object',
+  ],
+  [
+    '"when": { "header": { "a": { "equals": "b", ▸"starts": "b" } } }, "reply": { "content": "a" }',
+    '"starts" is no matcher.',
+  ],
+  [
+    '"when": { "request": { "a": ▸{} } }, "reply": { "content": "a" }',
+    'An object here has matchers, such as {"contains": "a"}. Write {"equals": {}} for a value that is empty.',
+  ],
+  [
+    '"when": { "request": { "a": { "contains": "b", ▸"flags": "i" } } }, "reply": { "content": "a" }',
+    '"flags" belongs to a "regex", which is missing.',
+  ],
+  [
+    '"when": { "request": { "a": { "not": { ▸"b": 1 } } } }, "reply": { "content": "a" }',
+    '"b" is no matcher.',
+  ],
+  [
+    '"when": { "request": { "a": { "anyOf": ▸[] } } }, "reply": { "content": "a" }',
+    '"anyOf" must not be empty.',
+  ],
+  [
+    '"when": { "request": { "a": { "gt": ▸"5" } } }, "reply": { "content": "a" }',
+    '"gt" must be a number, but is "5".',
+  ],
+  [
+    '"when": { "header": { "a": ▸5 } }, "reply": { "content": "a" }',
+    '"a" must be a text, but is 5.',
+  ],
+  [
+    '"when": { "toolResult": { "id": { "equals": ▸5 } } }, "reply": { "content": "a" }',
+    '"equals" must be a text, but is 5.',
+  ],
+  [
+    '"when": { "turn": 0, "step": ▸1 }, "reply": { "content": "a" }',
+    '"step" can never be 1 at "turn": 0, which counts all assistant messages.',
+  ],
+  [
+    '"reply": { "content": "a" }, ▸"count": "step"',
+    '"count" needs "replies": it decides which of them comes. Remove it.',
   ],
   ['"reply": { "choices": ▸[] }', '"choices" must not be empty.'],
   [

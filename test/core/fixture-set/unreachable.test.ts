@@ -24,7 +24,7 @@ test.each<[Script["when"], Script["when"]]>([
   [{ anyMessage: "rain" }, { user: "rain" }],
   [{ toolResult: {} }, { toolResult: { name: "f" } }],
   [{ header: { "X-A": "1" } }, { header: { "x-a": "1", "x-b": "2" } }],
-  [{ request: { a: { b: 1, c: 2 } } }, { request: { a: { c: 2, b: 1 } } }],
+  [{ request: { a: { equals: { b: 1, c: 2 } } } }, { request: { a: { equals: { c: 2, b: 1 } } } }],
 ])("%j hides %j", (first, second) => {
   const [wide, narrow] = [first, second].map((when) => (when === undefined ? {} : { when }));
   expect(hides(wide ?? {}, narrow ?? {})).toBe(true);

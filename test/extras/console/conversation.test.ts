@@ -210,6 +210,40 @@ const whens: readonly (readonly [When, object | undefined])[] = [
     { request: { "a.b": 1, "a.c": 2, "d\\.e": null } },
     { more: JSON.stringify({ a: { b: 1, c: 2 }, "d.e": null }, undefined, 2) },
   ],
+  [
+    { assistant: "Blue", user: "b" },
+    { messages: [{ role: "user" }, { role: "assistant", content: "Blue" }, { content: "b" }] },
+  ],
+  [
+    { turn: 2, step: 1 },
+    {
+      messages: [{ role: "user" }, { role: "assistant" }, { role: "user" }, { role: "assistant" }],
+    },
+  ],
+  [
+    { step: 1, toolResult: { id: { contains: "call_2" } } },
+    { messages: [{ role: "user" }, { toolCalls: [{ id: "call_2" }] }, { toolCallId: "call_2" }] },
+  ],
+  [
+    {
+      request: {
+        a: { gt: 5 },
+        b: { lt: 0 },
+        c: { anyOf: [{ regex: "(?=x)y" }, "two"] },
+        d: { exists: false },
+        e: { contains: "x" },
+        f: { not: 5 },
+        g: { equals: { h: 1 } },
+        i: { gt: 0.5, lt: 1 },
+      },
+    },
+    {
+      more: JSON.stringify({ a: 6, b: -1, c: "two", e: "x", g: { h: 1 }, i: 0.75 }, undefined, 2),
+    },
+  ],
+  [{ request: { "messages.-1.content": "x" } }, undefined],
+  [{ request: { a: { regex: "(?=x)y" } } }, undefined],
+  [{ part: "image" }, undefined],
   [{ header: { "x-test": "1" } }, undefined],
   [{ user: { regex: "(?=x)y" } }, undefined],
 ];

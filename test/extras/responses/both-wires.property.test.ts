@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ScriptReply } from "../../../src/core/chat/scripts/script.ts";
+import { checkScript } from "../../../src/core/chat/scripts/check-script.ts";
+import type { Script, ScriptReply } from "../../../src/core/chat/scripts/script.ts";
 import type { Emulator } from "../../../src/index.ts";
 import { limits, requests, whens } from "../../core/chat/arbitrary-chats.ts";
 import type { Sent, SentMessage } from "../../core/chat/naive-matching.ts";
@@ -102,7 +103,11 @@ const conditions = fc.oneof(
 const scripts = fc.array(
   fc
     .tuple(conditions, limits, fc.array(reply, { minLength: 1, maxLength: 2 }))
-    .map(([when, limit, replies]) => ({ when, replies, ...limit })),
+    .map(([when, limit, replies]) => ({ when, replies, ...limit }))
+    .filter(({ when, replies: [first = {}, ...others], ...limit }) => {
+      const script: Script = { name: "s", when, replies: [first, ...others], ...limit };
+      return checkScript(script).every(({ path }) => path[0] !== "when");
+    }),
   { minLength: 1, maxLength: 6 },
 );
 

@@ -56,6 +56,33 @@ test("the result of a call that is kept, or that stands in the input, is named a
   expect(referred.body.output[0].content[0].text).toBe("It rains.");
 });
 
+test("the parts, steps and ids of a conversation are matched as chat completions are", async () => {
+  const emulator = await emulatorWith([
+    { when: { part: "input_image" }, reply: { content: "An image." } },
+    { when: { part: "image_url" }, reply: { content: "Never." } },
+    { when: { part: "file" }, reply: { content: "A file." } },
+    { when: { toolResult: { id: "call_2" }, step: 2 }, reply: { content: "The second result." } },
+    { when: { step: 0, turn: 1, assistant: "Well" }, reply: { content: "The next question." } },
+    { when: { user: "look" }, reply: { toolCalls: [{ name: "look", id: "call_1" }] } },
+  ]);
+  const said = async (input: unknown): Promise<string> =>
+    (await ask(emulator, { model: "m", input, tools })).body.output[0].content[0].text;
+  const image = { type: "input_image", image_url: "data:image/png;base64,AA==" };
+  const file = { type: "input_file", file_id: "file_1" };
+  expect(await said([{ role: "user", content: [image] }])).toBe("An image.");
+  expect(await said([{ role: "user", content: [file] }])).toBe("A file.");
+  const calls = ["call_1", "call_2"].flatMap((id) => [
+    { type: "function_call", call_id: id, name: "look", arguments: "{}" },
+    { type: "function_call_output", call_id: id, output: "rain" },
+  ]);
+  expect(await said([{ role: "user", content: "look" }, ...calls])).toBe("The second result.");
+  const turns = ["Hi", "Well.", "And?"].map((content, at) => ({
+    role: at === 1 ? "assistant" : "user",
+    content,
+  }));
+  expect(await said(turns)).toBe("The next question.");
+});
+
 test("a response is kept until it is deleted, with the items that it answered", async () => {
   const emulator = await emulatorWith([]);
   const { body } = await ask(emulator, {

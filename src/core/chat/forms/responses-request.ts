@@ -126,6 +126,13 @@ function otherMessage(item: JsonObject): JsonObject | undefined {
   return { role, content: typeof content === "string" ? content : partsOf(content) };
 }
 
+/** The types of a user's parts, by their names in chat completions. */
+export const partTypes: Readonly<Record<string, string>> = {
+  text: "input_text",
+  image_url: "input_image",
+  file: "input_file",
+};
+
 function partsOf(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return Array.isArray(content) ? content.filter(isObject).flatMap(partInChat) : [];

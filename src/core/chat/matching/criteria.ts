@@ -1,11 +1,12 @@
 import { counted, cut, showValue } from "../../errors/show.ts";
 import type { CallHeaders } from "../../http/call.ts";
-import { type ChatRequest, toolNameOf } from "../request/chat-request.ts";
-import type { Script, TextMatcher, When } from "../scripts/script.ts";
+import { type ChatMessage, type ChatRequest, toolNameOf } from "../request/chat-request.ts";
+import type { Script, TextMatcher, ValueMatcher, When } from "../scripts/script.ts";
 import { isExactGlob, matchesGlob } from "./glob.ts";
-import { jsonEqual, valueAt } from "./json-path.ts";
-import { type FormsOf, nearText, similarKey, similarName } from "./nearness.ts";
+import { stepsOf, valueAt } from "./json-path.ts";
+import { type FormsOf, similarKey, similarName } from "./nearness.ts";
 import { compileText, firstDefined, type MatchGroups, mergeGroups } from "./text-matcher.ts";
+import { compileValue, jsonValues, type ValueSort, wholeTexts } from "./value-matcher.ts";
 
 /** The input that scripts are matched against. */
 export interface Subject {
@@ -17,8 +18,14 @@ export interface Subject {
 export interface RequestView extends Subject {
   /** The number of assistant messages. */
   readonly turn: number;
+  /** The number of them since the last user message. */
+  readonly step: number;
   /** The text of the last user message, in a list; empty if there is none. */
   readonly userTexts: readonly string[];
+  /** The types of that message's parts. */
+  readonly userParts: readonly string[];
+  /** The text of the last assistant message, in a list; empty if there is none. */
+  readonly assistantTexts: readonly string[];
   readonly systemTexts: readonly string[];
   readonly allTexts: readonly string[];
   /** The tool result in the last message. */
@@ -27,6 +34,7 @@ export interface RequestView extends Subject {
     | {
         /** Undefined when the message answers no known call. */
         readonly name: string | undefined;
+        readonly id: string | undefined;
         readonly text: string;
       };
 }
@@ -35,19 +43,41 @@ export interface RequestView extends Subject {
 export function viewOf({ request, headers }: Subject): RequestView {
   const { messages } = request;
   const systemTexts: string[] = [];
-  let userTexts: readonly string[] = [];
+  let user: ChatMessage | undefined;
+  let assistantTexts: readonly string[] = [];
   let turn = 0;
-  for (const { role, text } of messages) {
-    if (role === "user") userTexts = [text];
-    else if (role === "assistant") turn++;
-    else if (role === "system" || role === "developer") systemTexts.push(text);
+  let step = 0;
+  for (const message of messages) {
+    const { role, text } = message;
+    if (role === "user") {
+      user = message;
+      step = 0;
+    } else if (role === "assistant") {
+      assistantTexts = [text];
+      turn++;
+      step++;
+    } else if (role === "system" || role === "developer") {
+      systemTexts.push(text);
+    }
   }
   const last = messages.at(-1);
   // `function` is the older name of the role.
   const isResult = last?.role === "tool" || last?.role === "function";
-  const toolResult = isResult ? { name: toolNameOf(request, last), text: last.text } : undefined;
-  const allTexts = messages.map(({ text }) => text);
-  return { request, headers, turn, userTexts, systemTexts, allTexts, toolResult };
+  const toolResult = isResult
+    ? { name: toolNameOf(request, last), id: last.toolCallId, text: last.text }
+    : undefined;
+  return {
+    request,
+    headers,
+    turn,
+    step,
+    userTexts: user === undefined ? [] : [user.text],
+    userParts: user?.parts ?? [],
+    assistantTexts,
+    systemTexts,
+    allTexts: messages.map(({ text }) => text),
+    toolResult,
+  };
 }
 
 /** One condition of a script. */
@@ -82,7 +112,7 @@ const compiledScripts = new WeakMap<Script, CompiledScript>();
 export function compileScript(script: Script): CompiledScript {
   const known = compiledScripts.get(script);
   if (known !== undefined) return known;
-  const criteria = compileCriteria(script.when ?? {});
+  const criteria = [...compileCriteria(script.when ?? {}), ...endCriteria(script)];
   const compiled: CompiledScript = {
     script,
     criteria,
@@ -94,8 +124,29 @@ export function compileScript(script: Script): CompiledScript {
 }
 
 /** How many requests a script can answer; Infinity without a limit. */
-export function mostMatches({ times = Infinity, after, replies }: Script): number {
-  return after === "end" ? Math.min(times, replies.length) : times;
+export function mostMatches({ times = Infinity, after, count = "match", replies }: Script): number {
+  return after === "end" && count === "match" ? Math.min(times, replies.length) : times;
+}
+
+/** Whether a script answers no step or turn of a conversation beyond its replies. */
+export function endsWithReplies({ after, count = "match" }: Script): boolean {
+  return after === "end" && count !== "match";
+}
+
+function endCriteria({
+  after,
+  count = "match",
+  replies: { length },
+}: Script): readonly Criterion[] {
+  if (after !== "end" || count === "match") return [];
+  return [
+    {
+      name: count,
+      expected: `less than ${length}, since "after" is "end"`,
+      holds: (view) => view[count] < length,
+      seen: (view) => String(view[count]),
+    },
+  ];
 }
 
 /**
@@ -103,17 +154,24 @@ export function mostMatches({ times = Infinity, after, replies }: Script): numbe
  * SyntaxError for an invalid regular expression.
  */
 export function compileCriteria(when: When): readonly Criterion[] {
-  const { model, stream, turn, tool, header = {}, request = {}, toolResult } = when;
-  const { user, system, anyMessage } = when;
+  const { model, stream, turn, step, tool, part, header = {}, request = {}, toolResult } = when;
+  const { user, assistant, system, anyMessage } = when;
   return [
     model !== undefined && modelCriterion(model),
     stream !== undefined && exactly("stream", stream, (view) => view.request.stream),
     turn !== undefined && exactly("turn", turn, (view) => view.turn),
+    step !== undefined && exactly("step", step, (view) => view.step),
     tool !== undefined && toolCriterion(tool),
+    part !== undefined && partCriterion(part),
+    user !== undefined && textCriterion("user", user, ({ userTexts }) => userTexts),
     ...Object.entries(header).map(([name, value]) => headerCriterion(name, value)),
     ...Object.entries(request).map(([path, value]) => requestCriterion(path, value)),
-    user !== undefined && textCriterion("user", user, ({ userTexts }) => userTexts),
     ...(toolResult === undefined ? [] : toolResultCriteria(toolResult)),
+    assistant !== undefined && {
+      ...textCriterion("assistant", assistant, ({ assistantTexts }) => assistantTexts),
+      seen: ({ assistantTexts: [text] }: RequestView) =>
+        text === undefined ? "no assistant message" : showValue(text),
+    },
     system !== undefined && {
       ...textCriterion("system", system, ({ systemTexts }) => systemTexts),
       seen: ({ systemTexts }: RequestView) => showSome(systemTexts) || "no system message",
@@ -155,36 +213,79 @@ function toolCriterion(tool: string): Criterion {
   };
 }
 
-function headerCriterion(name: string, value: string): Criterion {
-  const key = name.toLowerCase();
-  const read = ({ headers }: RequestView): string | undefined =>
-    Object.hasOwn(headers, key) ? headers[key] : undefined;
+/** The types of parts on each wire, by the name for any wire. */
+const partKinds: Readonly<Record<string, readonly string[]>> = {
+  image: ["image_url", "input_image"],
+  file: ["file", "input_file"],
+  audio: ["input_audio"],
+};
+
+/** The types of parts that a script's `part` stands for. */
+export function typesOfPart(part: string): readonly string[] {
+  return Object.hasOwn(partKinds, part) ? [part, ...(partKinds[part] ?? [])] : [part];
+}
+
+function partCriterion(part: string): Criterion {
+  const types = typesOfPart(part);
   return {
-    ...exactly(`header.${key}`, value, read),
-    near: (view, formsOf) => {
-      const seen = read(view);
-      return seen === undefined
-        ? similarName(key, Object.keys(view.headers))
-        : nearText({ kind: "equals", text: value }, seen, formsOf);
-    },
+    name: "part",
+    expected: `${JSON.stringify(part)} among the parts of the last user message`,
+    holds: ({ userParts }) => userParts.some((type) => types.includes(type)),
+    seen: ({ userParts }) => (userParts.length === 0 ? "no parts" : cut(userParts.join(", "))),
+    near: ({ userParts }) => nearPart(part, userParts),
   };
 }
 
-function requestCriterion(path: string, value: unknown): Criterion {
-  const name = `request.${path}`;
-  const read = ({ request }: RequestView): unknown => valueAt(request.body, path);
-  const exact = exactly(name, value, read);
+/** A type of another wire for the same, or a similar name. */
+function nearPart(part: string, seen: readonly string[]): string | undefined {
+  const [kind, types] = Object.entries(partKinds).find(([, all]) => all.includes(part)) ?? [];
+  const other = seen.find((type) => types?.includes(type));
+  return other === undefined
+    ? similarName(part, seen)
+    : `${JSON.stringify(kind)} stands for ${showValue(other)} too`;
+}
+
+function headerCriterion(name: string, matcher: ValueMatcher): Criterion {
+  const key = name.toLowerCase();
+  return valueCriterion(`header.${key}`, matcher, {
+    sort: wholeTexts,
+    read: ({ headers }) => (Object.hasOwn(headers, key) ? headers[key] : undefined),
+    nearName: ({ headers }) => similarName(key, Object.keys(headers)),
+  });
+}
+
+function requestCriterion(path: string, matcher: ValueMatcher): Criterion {
+  const steps = stepsOf(path);
+  return valueCriterion(`request.${path}`, matcher, {
+    sort: jsonValues,
+    read: ({ request }) => valueAt(request.body, steps),
+    nearName: ({ request }) => similarKey(request.body, steps),
+  });
+}
+
+/** Where a value of a request is, and what it is called instead if it is absent. */
+interface ValuePlace {
+  readonly sort: ValueSort;
+  readonly read: (view: RequestView) => unknown;
+  readonly nearName?: (view: RequestView) => string | undefined;
+}
+
+function valueCriterion(
+  name: string,
+  matcher: ValueMatcher,
+  { sort, read, nearName }: ValuePlace,
+): Criterion {
+  const { description, holds, near, groups } = compileValue(matcher, sort);
   return {
-    ...exact,
-    holds: (view) => jsonEqual(value, read(view)),
+    name,
+    expected: description,
+    holds: (view) => holds(read(view)),
     seen: (view) => showWhole(read(view)),
-    near: (view) => {
+    near: (view, formsOf) => {
       const seen = read(view);
-      if (seen === undefined) return similarKey(view.request.body, path);
-      return typeof value === "string" && typeof seen === "string"
-        ? similarName(value, [seen])
-        : undefined;
+      return seen === undefined ? nearName?.(view) : near?.(seen, formsOf);
     },
+    ...(groups !== undefined && { groups: (view: RequestView) => groups(read(view)) }),
   };
 }
 
@@ -197,6 +298,7 @@ function showWhole(value: unknown): string {
 
 function toolResultCriteria({
   name,
+  id,
   content,
 }: NonNullable<When["toolResult"]>): (Criterion | false)[] {
   const isResult: Criterion = {
@@ -211,6 +313,11 @@ function toolResultCriteria({
       near: ({ toolResult }: RequestView) =>
         toolResult?.name === undefined ? undefined : similarName(name, [toolResult.name]),
     },
+    id !== undefined &&
+      valueCriterion("toolResult.id", id, {
+        sort: wholeTexts,
+        read: ({ toolResult }) => toolResult?.id,
+      }),
     content !== undefined &&
       textCriterion("toolResult.content", content, ({ toolResult }) =>
         toolResult === undefined ? [] : [toolResult.text],

@@ -59,7 +59,7 @@ interface ExplainedMiss {
 }
 
 /** Conditions that hold for requests of any kind. */
-const general = ["model", "stream", "turn"];
+const general = ["model", "stream", "turn", "step"];
 
 /** Explains why a script does not answer a request. */
 function explainMiss(

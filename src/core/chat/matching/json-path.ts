@@ -14,18 +14,21 @@ export function stepsOf(path: string): readonly string[] {
   return [...steps, step];
 }
 
-/** The value at a dotted path such as `messages.0.role`; undefined if there is none. */
-export function valueAt(root: unknown, path: string): unknown {
+/** The value at the keys of a path such as `messages.-1.role`; undefined if there is none. */
+export function valueAt(root: unknown, steps: readonly string[]): unknown {
   let current: unknown = root;
-  for (const name of stepsOf(path)) {
-    if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) {
-      return undefined;
-    }
-    // An array owns its length, but JSON does not show it.
-    if (Array.isArray(current) && !/^\d+$/.test(name)) return undefined;
-    current = Reflect.get(current, name);
-  }
+  for (const name of steps) current = partOf(current, name);
   return current;
+}
+
+/** An index of an array: from its start, or from its end if negative. */
+const arrayIndex = /^(?:0|-?[1-9]\d*)$/;
+
+function partOf(whole: unknown, name: string): unknown {
+  // An array owns its length, but JSON does not show it.
+  if (Array.isArray(whole)) return arrayIndex.test(name) ? whole.at(Number(name)) : undefined;
+  if (typeof whole !== "object" || whole === null || !Object.hasOwn(whole, name)) return undefined;
+  return Reflect.get(whole, name);
 }
 
 /** Whether two JSON values are equal, ignoring the order of keys. Recurses no deeper than `expected`. */

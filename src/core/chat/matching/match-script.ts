@@ -42,7 +42,7 @@ export function takeMatch(
       continue;
     }
     if (!allHold(criteria, view)) continue;
-    const replyIndex = replyIndexFor(script, matches);
+    const replyIndex = replyIndexFor(script, view, matches);
     search.noteMatch(script, replyIndex);
     const reply = script.replies[replyIndex] ?? script.replies[0];
     book.count(script);
@@ -57,8 +57,23 @@ function allHold(criteria: readonly Criterion[], view: RequestView): boolean {
   return true;
 }
 
-function replyIndexFor({ replies, after }: Script, matches: number): number {
-  return after === "cycle" ? matches % replies.length : Math.min(matches, replies.length - 1);
+/** The number of the reply, before those that follow the last one. */
+const replyNumbers: Record<
+  NonNullable<Script["count"]>,
+  (view: RequestView, matches: number) => number
+> = {
+  match: (_, matches) => matches,
+  step: ({ step }) => step,
+  turn: ({ turn }) => turn,
+};
+
+function replyIndexFor(
+  { replies: { length }, after, count = "match" }: Script,
+  view: RequestView,
+  matches: number,
+): number {
+  const number = replyNumbers[count](view, matches);
+  return after === "cycle" ? number % length : Math.min(number, length - 1);
 }
 
 /** The most scripts named in a message: the intended one is hardly ever further down. */

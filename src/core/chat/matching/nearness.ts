@@ -1,5 +1,4 @@
 import { nearestName, showValue } from "../../errors/show.ts";
-import { stepsOf } from "./json-path.ts";
 
 // How near a request comes to a script's conditions, in words. Only used to explain why no script answered.
 
@@ -127,9 +126,9 @@ function isLike(name: string, wanted: string): boolean {
 }
 
 /** Suggests the key that a path may mean, at the first step that leads nowhere. */
-export function similarKey(body: unknown, path: string): string | undefined {
+export function similarKey(body: unknown, steps: readonly string[]): string | undefined {
   let current = body;
-  for (const name of stepsOf(path)) {
+  for (const name of steps) {
     if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
     if (!Object.hasOwn(current, name)) return similarName(name, Object.keys(current));
     current = Reflect.get(current, name);

@@ -1,5 +1,5 @@
 import { showValue } from "../../errors/show.ts";
-import type { TextMatcher, When } from "../scripts/script.ts";
+import type { TextMatcher } from "../scripts/script.ts";
 import {
   type FormsOf,
   longestCompared,
@@ -102,17 +102,6 @@ export function mergeGroups(found: readonly MatchGroups[]): MatchGroups {
     }
   }
   return Object.fromEntries(merged);
-}
-
-/** The text matchers of a `when`. */
-export function matchersIn({ user, toolResult, system, anyMessage }: When): readonly TextMatcher[] {
-  const matchers = [user, toolResult?.content, system, anyMessage];
-  return matchers.filter((matcher) => matcher !== undefined);
-}
-
-/** The names of all groups in the expressions of a `when`. Throws a SyntaxError for an invalid expression. */
-export function groupNamesOf(when: When): readonly string[] {
-  return matchersIn(when).flatMap((matcher) => Object.keys(compileText(matcher).groups([])));
 }
 
 /** The first result for a list's items; undefined when there is none. */

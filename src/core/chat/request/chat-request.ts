@@ -11,6 +11,8 @@ export interface ChatMessage {
   readonly role: string;
   /** The content's text, or its text parts joined. */
   readonly text: string;
+  /** The types of the content's parts, as the wire names them; none for a text. */
+  readonly parts: readonly string[];
   readonly toolCalls: readonly MessageToolCall[];
   /** The call that a tool message answers. */
   readonly toolCallId: string | undefined;
@@ -50,12 +52,22 @@ export function toolNameOf(request: ChatRequest, message: ChatMessage): string |
   return calls.findLast(({ id }) => id === message.toolCallId)?.name;
 }
 
-/** The request in a valid body of chat completions. `sent`: the body of which that is a translation. */
-export function requestOf(body: JsonObject, sent: JsonObject = body): ChatRequest {
+/** What a valid body of chat completions is a translation of. */
+interface Original {
+  readonly sent: JsonObject;
+  /** The types of parts there, by their names in chat completions. */
+  readonly partTypes: Readonly<Record<string, string>>;
+}
+
+/** The request in a valid body of chat completions. */
+export function requestOf(
+  body: JsonObject,
+  { sent, partTypes }: Original = { sent: body, partTypes: {} },
+): ChatRequest {
   const { model, messages, stream, n } = body;
   return {
     model: textOf(model) ?? "",
-    messages: itemsOf(messages).map(readMessage),
+    messages: itemsOf(messages).map((message) => readMessage(message, partTypes)),
     stream: stream === true || (typeof stream === "number" && stream !== 0),
     includeUsage: asObject(body["stream_options"])?.["include_usage"] === true,
     n: typeof n === "number" ? n : 1,
@@ -74,11 +86,12 @@ function toolNameIn(tool: JsonObject): string | undefined {
   return textOf((asObject(tool["function"]) ?? asObject(tool["custom"]))?.["name"]);
 }
 
-function readMessage(sent: JsonObject): ChatMessage {
+function readMessage(sent: JsonObject, partTypes: Original["partTypes"]): ChatMessage {
   const { role, content, tool_calls: calls, tool_call_id: callId, name } = sent;
   return {
     role: textOf(role) ?? "",
     text: readText(content),
+    parts: typesOfParts(content, partTypes),
     toolCalls: itemsOf(calls).map((call) => ({
       id: textOf(call["id"]) ?? "",
       name: toolNameIn(call) ?? "",
@@ -87,6 +100,15 @@ function readMessage(sent: JsonObject): ChatMessage {
     name: textOf(name),
     sent,
   };
+}
+
+const noParts: readonly string[] = [];
+
+function typesOfParts(content: unknown, partTypes: Original["partTypes"]): readonly string[] {
+  if (typeof content === "string") return noParts;
+  return itemsOf(content)
+    .flatMap(({ type }) => textOf(type) ?? [])
+    .map((type) => (Object.hasOwn(partTypes, type) ? (partTypes[type] ?? type) : type));
 }
 
 function readText(content: unknown): string {

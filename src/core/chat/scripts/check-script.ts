@@ -1,33 +1,20 @@
 import { isPresent, type JsonPath } from "../../schema/json.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
-import { compileText } from "../matching/text-matcher.ts";
+import { checkWhen } from "./check-when.ts";
 import { isTemplate } from "../../template/templates.ts";
-import { isHeaderName, isHeaderValue } from "./header-syntax.ts";
+import { checkHeaderNames } from "./header-names.ts";
+import { isHeaderValue } from "./header-syntax.ts";
 import { unrenderedIn } from "./script-templates.ts";
-import type {
-  Fault,
-  Pace,
-  Script,
-  ScriptChoice,
-  ScriptReply,
-  TextMatcher,
-  When,
-} from "./script.ts";
-
-/** A problem of a script with a valid form, and its keys from the script down. */
-export interface ScriptProblem {
-  readonly path: JsonPath;
-  readonly message: string;
-}
+import type { Fault, Pace, Script, ScriptChoice, ScriptReply } from "./script.ts";
+import type { ScriptProblem } from "./script-problem.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 /** The problems of a script that its schema does not find. */
 export function checkScript(script: Script): readonly ScriptProblem[] {
-  const { when = {}, replies } = script;
-  const all: readonly ScriptReply[] = replies;
+  const all: readonly ScriptReply[] = script.replies;
   return [
-    ...checkWhen(when, ["when"]),
+    ...checkWhen(script, ["when"]),
     ...all.flatMap((reply, index) => checkReply(reply, ["replies", index])),
     ...unrenderedIn(script).map(({ path }) => ({ path, message: notRendered })),
   ];
@@ -41,7 +28,7 @@ function checkReply(reply: ScriptReply, path: JsonPath): ScriptProblem[] {
   return [
     ...(choices === undefined ? checkChoice(reply, path) : checkChoices(reply, choices, path)),
     ...checkPace(pace, [...path, "pace"]),
-    ...checkHeaders(headers, [...path, "headers"], whyNotSent),
+    ...checkHeaders(headers, [...path, "headers"]),
     ...(fault === undefined ? [] : checkFault(fault, [...path, "fault"])),
   ];
 }
@@ -110,77 +97,16 @@ export function checkPace(
   );
 }
 
-function checkWhen(when: When, path: JsonPath): ScriptProblem[] {
-  return [
-    ...(["user", "system", "anyMessage"] as const).flatMap((key) =>
-      checkMatcher(when[key], [...path, key]),
-    ),
-    ...checkMatcher(when.toolResult?.content, [...path, "toolResult", "content"]),
-    ...checkHeaders(when.header ?? {}, [...path, "header"], whyNeverReceived),
-    ...checkPaths(Object.keys(when.request ?? {}), [...path, "request"]),
-  ];
-}
-
-function checkMatcher(matcher: TextMatcher | undefined, path: JsonPath): ScriptProblem[] {
-  if (matcher === undefined || typeof matcher === "string") return [];
-  if ("anyOf" in matcher) {
-    return matcher.anyOf.flatMap((item, index) => checkMatcher(item, [...path, "anyOf", index]));
-  }
-  if (!("regex" in matcher)) return [];
-  try {
-    compileText(matcher);
-    return [];
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return [{ path: [...path, "regex"], message }];
-  }
-}
-
-/**
- * An array index in JavaScript syntax, in an argument of the service or in messages. The client's own keys, such as
- * those of `metadata`, can have any name.
- */
-const bracketed = /^(?:[^.\\[\]]+|(?:messages|tools)\..*)\[\d+\](?:\.|\[|$)/;
-
-function checkPaths(requested: readonly string[], path: JsonPath): ScriptProblem[] {
-  return requested.flatMap((name) => {
-    if (!bracketed.test(name)) return [];
-    const dotted = name.replaceAll(/\.?\[(\d+)\]/g, ".$1");
-    const message = `is not a dotted path: array indexes have dots too; write "${dotted}"`;
-    return [{ path: [...path, name], message }];
-  });
-}
-
 /** Headers that frame the body, which only the server knows. */
 const framing = new Set(["content-length", "transfer-encoding", "connection"]);
 
-/** The problems of headers: duplicate names, ignoring case, and names and values that are not allowed. */
-function checkHeaders(
-  headers: Headers,
-  path: JsonPath,
-  whyNot: (name: string, value: string) => string | undefined,
-): ScriptProblem[] {
-  const first = new Map<string, string>();
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const key = name.toLowerCase();
-    const before = first.get(key);
-    first.set(key, before ?? name);
-    const problems = [whyNoName(name, before), whyNot(key, value)];
-    return problems
-      .filter((message) => message !== undefined)
-      .map((message) => ({ path: [...path, name], message }));
+/** The problems of headers that are to be sent. */
+function checkHeaders(headers: Headers, path: JsonPath): readonly ScriptProblem[] {
+  const values = Object.entries(headers).flatMap(([name, value]) => {
+    const message = whyNotSent(name.toLowerCase(), value);
+    return message === undefined ? [] : [{ path: [...path, name], message }];
   });
-}
-
-function whyNoName(name: string, before: string | undefined): string | undefined {
-  if (!isHeaderName(name)) return "is not a valid header name";
-  return before && `is the same header as "${before}" in another case; remove one of the two`;
-}
-
-function whyNeverReceived(_: string, value: string): string | undefined {
-  return value === value.trim()
-    ? undefined
-    : "has white space at its ends, which received headers never have; remove it";
+  return [...checkHeaderNames(Object.keys(headers), path), ...values];
 }
 
 function whyNotSent(name: string, value: string): string | undefined {

@@ -1,10 +1,13 @@
 import { showText } from "../../errors/show.ts";
 import { lowerCased } from "../../http/reply.ts";
-import { mostMatches } from "../matching/criteria.ts";
+import { endsWithReplies, mostMatches, typesOfPart } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
-import { compileText, matchersIn } from "../matching/text-matcher.ts";
-import type { Script, TextMatcher, When } from "./script.ts";
+import { expressionsIn, textMatchersIn } from "../matching/expressions.ts";
+import { compileText } from "../matching/text-matcher.ts";
+import { jsonValues, type ValueSort, wholeTexts } from "../matching/value-matcher.ts";
+import { valueCovers } from "../matching/value-relations.ts";
+import type { Script, TextMatcher, ValueMatcher, When } from "./script.ts";
 
 /** A script that can never answer, since an earlier one answers all its requests. */
 interface UnreachableScript {
@@ -25,7 +28,7 @@ export function unreachableScripts(scripts: readonly Script[]): readonly Unreach
     const hiding = lasting.find(({ earlier }) => covers(earlier.when ?? {}, script.when ?? {}));
     if (hiding !== undefined) found.push({ script, index, ...hiding });
     // A hidden script hides nothing that its own cover does not hide.
-    else if (mostMatches(script) === Infinity) {
+    else if (mostMatches(script) === Infinity && !endsWithReplies(script)) {
       lasting.push({ earlier: script, earlierIndex: index });
     }
   }
@@ -36,32 +39,57 @@ export function unreachableScripts(scripts: readonly Script[]): readonly Unreach
 export function covers(wide: When, narrow: When): boolean {
   return (
     (["stream", "turn", "tool"] as const).every((key) => isSameOrOpen(wide[key], narrow[key])) &&
+    // Before the first assistant message there is none since the last user message either.
+    isSameOrOpen(wide.step, narrow.turn === 0 ? 0 : narrow.step) &&
+    coversPart(wide.part, narrow.part) &&
     (wide.model === undefined || globCovers(wide.model, narrow.model ?? "*")) &&
-    contains(narrow.request, wide.request) &&
-    contains(lowerCased(narrow.header), lowerCased(wide.header)) &&
+    coversValues(wide.request, narrow.request, jsonValues) &&
+    coversValues(lowerCased(wide.header), lowerCased(narrow.header), wholeTexts) &&
     coversToolResult(wide.toolResult, narrow.toolResult) &&
     coversText(wide.user, [narrow.user]) &&
+    coversText(wide.assistant, [narrow.assistant]) &&
     coversText(wide.system, [narrow.system]) &&
-    coversText(wide.anyMessage, matchersIn(narrow))
+    coversText(
+      wide.anyMessage,
+      textMatchersIn(narrow).map(({ matcher }) => matcher),
+    )
   );
 }
 
 function coversToolResult(wide: When["toolResult"], narrow: When["toolResult"]): boolean {
   if (wide === undefined) return true;
   if (narrow === undefined) return false;
-  return isSameOrOpen(wide.name, narrow.name) && coversText(wide.content, [narrow.content]);
+  return (
+    isSameOrOpen(wide.name, narrow.name) &&
+    coversValue(wide.id, narrow.id, wholeTexts) &&
+    coversText(wide.content, [narrow.content])
+  );
+}
+
+function coversPart(wide: string | undefined, narrow: string | undefined): boolean {
+  if (wide === undefined || narrow === undefined) return wide === undefined;
+  return typesOfPart(narrow).every((type) => typesOfPart(wide).includes(type));
 }
 
 function isSameOrOpen(wide: unknown, narrow: unknown): boolean {
   return wide === undefined || wide === narrow;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type Matchers = Readonly<Record<string, ValueMatcher>>;
 
-function contains(narrow: Values = {}, wide: Values = {}): boolean {
-  return Object.entries(wide).every(
-    ([key, value]) => Object.hasOwn(narrow, key) && jsonEqual(value, narrow[key]),
+function coversValues(wide: Matchers = {}, narrow: Matchers = {}, sort: ValueSort): boolean {
+  return Object.entries(wide).every(([key, matcher]) =>
+    coversValue(matcher, Object.hasOwn(narrow, key) ? narrow[key] : undefined, sort),
   );
+}
+
+function coversValue(
+  wide: ValueMatcher | undefined,
+  narrow: ValueMatcher | undefined,
+  sort: ValueSort,
+): boolean {
+  if (wide === undefined || narrow === undefined) return wide === undefined;
+  return valueCovers(wide, narrow, sort);
 }
 
 /** Whether one of the narrow matchers accepts only texts that the wide one accepts. */
@@ -98,9 +126,7 @@ function partOf(matcher: TextMatcher): string | undefined {
 /** What is valid in a script but probably a mistake. */
 export function likelyMistakes({ name, when = {} }: Script): readonly string[] {
   const owner = `script ${showText(name)}`;
-  return matchersIn(when)
-    .flatMap(expressionsOf)
-    .flatMap((regex) => warnOfSlashes(owner, regex));
+  return expressionsIn(when).flatMap(({ regex }) => warnOfSlashes(owner, regex));
 }
 
 /** A regular expression in code syntax. Without flags it may be a path. */
@@ -113,10 +139,4 @@ function warnOfSlashes(owner: string, regex: string): readonly string[] {
   return [
     `The ${owner} looks for ${JSON.stringify(regex)} with its slashes. Did you mean { ${meant} }?`,
   ];
-}
-
-function expressionsOf(matcher: TextMatcher): readonly string[] {
-  if (typeof matcher === "string") return [];
-  if ("anyOf" in matcher) return matcher.anyOf.flatMap(expressionsOf);
-  return "regex" in matcher ? [matcher.regex] : [];
 }

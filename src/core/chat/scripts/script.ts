@@ -10,6 +10,37 @@ export type TextMatcher =
   | { readonly regex: string; readonly flags?: string }
   | { readonly anyOf: readonly TextMatcher[] };
 
+/** A value that is compared as it is. */
+export type PlainValue = string | number | boolean | null | readonly JsonValue[];
+
+/** Matchers of a value, all of which must hold. */
+export interface Matchers<Value, Plain> {
+  /** The value, equal as JSON. */
+  readonly equals?: Value;
+  /** A part of a text, or an element of an array or a part of one. */
+  readonly contains?: Value;
+  /** An expression that a text matches. */
+  readonly regex?: string;
+  readonly flags?: string;
+  /** At least one of these must hold. */
+  readonly anyOf?: readonly (Plain | Matchers<Value, Plain>)[];
+  /** Whether the value is there, be it null. */
+  readonly exists?: boolean;
+  /** Bounds of a number, in texts of headers too. */
+  readonly gt?: number;
+  readonly gte?: number;
+  readonly lt?: number;
+  readonly lte?: number;
+  /** This must not hold. A value that is absent equals nothing. */
+  readonly not?: Plain | Matchers<Value, Plain>;
+}
+
+/** How a value of the request body is matched. One that is no object means `equals`. */
+export type ValueMatcher = PlainValue | Matchers<JsonValue, PlainValue>;
+
+/** How the text of a header or of an id is matched. A plain string means `equals`. */
+export type WholeTextMatcher = string | Matchers<string, string>;
+
 /** Which requests a script answers. All given conditions must hold. */
 export interface When {
   /** A glob for the request's `model`: `*` is any run of characters, `?` is one. */
@@ -19,20 +50,31 @@ export interface When {
   /** Any system (or developer) message. */
   readonly system?: TextMatcher;
   readonly anyMessage?: TextMatcher;
+  /** The last assistant message. Its text is empty if it only has calls. */
+  readonly assistant?: TextMatcher;
   /** How many assistant messages the conversation has so far. */
   readonly turn?: number;
-  /** The name of a function in the request's `tools`. */
+  /** How many of them came after the last user message: 0 for the first answer to it. */
+  readonly step?: number;
+  /** The type of a part of the last user message, or `image`, `file` or `audio` for any wire's. */
+  readonly part?: string;
+  /** The name of a tool that the request offers. */
   readonly tool?: string;
   /** The last message is the result of this tool. */
-  readonly toolResult?: { readonly name?: string; readonly content?: TextMatcher };
+  readonly toolResult?: {
+    readonly name?: string;
+    /** The id of the call. */
+    readonly id?: WholeTextMatcher;
+    readonly content?: TextMatcher;
+  };
   readonly stream?: boolean;
-  /** Header values by name. Names match in upper or lower case, values exactly. */
-  readonly header?: Readonly<Record<string, string>>;
+  /** Header values by name, in upper or lower case. */
+  readonly header?: Readonly<Record<string, WholeTextMatcher>>;
   /**
-   * Values of the request body by dotted path (`response_format.type`, `messages.0.role`), equal as JSON. Write `\.`
-   * for a dot in a key.
+   * Values of the request body by dotted path: `response_format.type`, `messages.0.role`, `messages.-1.content`. Write
+   * `\.` for a dot in a key.
    */
-  readonly request?: Readonly<Record<string, JsonValue>>;
+  readonly request?: Readonly<Record<string, ValueMatcher>>;
 }
 
 /** A tool call. An object in `arguments` is sent as JSON text, a string unchanged. */
@@ -164,8 +206,10 @@ export interface Script {
   readonly when?: When;
   /** How many times it matches. Default: always. */
   readonly times?: number;
-  /** Replies in turn: the n-th match gets the n-th reply. At least one. */
+  /** Replies in turn, by what `count` counts. At least one. */
   readonly replies: readonly [ScriptReply, ...ScriptReply[]];
   /** After the last reply: `repeat` the last, `cycle` to the first, or `end` matching. Default: `repeat`. */
   readonly after?: "repeat" | "cycle" | "end";
+  /** What tells which reply comes: the script's matches, or the conversation's step or turn. Default: `match`. */
+  readonly count?: "match" | "step" | "turn";
 }

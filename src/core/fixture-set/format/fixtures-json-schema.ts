@@ -1,6 +1,12 @@
 import { cassetteSchema, recordingRulesSchema } from "../read-cassettes.ts";
 import { documentSchema } from "./document-format.ts";
-import { textMatcher, replySchema, scriptSchema } from "./script-format.ts";
+import {
+  bodyMatcher,
+  replySchema,
+  scriptSchema,
+  textMatcher,
+  wholeTextMatcher,
+} from "./script-format.ts";
 import { embeddingSchema } from "../read-embeddings.ts";
 import { modelSchema } from "../read-models.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
@@ -15,6 +21,8 @@ const definitions: ReadonlyMap<Schema<unknown>, string> = new Map<Schema<unknown
   [scriptSchema, "script"],
   [replySchema, "reply"],
   [textMatcher, "textMatcher"],
+  [bodyMatcher, "bodyMatcher"],
+  [wholeTextMatcher, "wholeTextMatcher"],
   [cassetteSchema, "cassette"],
   [recordingRulesSchema, "recording"],
   [stateSchema, "state"],

@@ -1,6 +1,10 @@
 import type {
   Logprobs,
+  Matchers,
+  PlainValue,
   TextMatcher,
+  ValueMatcher,
+  WholeTextMatcher,
   When,
   ScriptChoice,
   ScriptChunk,
@@ -9,8 +13,10 @@ import type {
   ScriptToolCall,
   Script,
 } from "../../chat/scripts/script.ts";
+import { cut, didYouMean, quoteList, showText } from "../../errors/show.ts";
+import { isObject } from "../../schema/json.ts";
 import { object, closedObject, optional, required, namedValues } from "../../schema/objects.ts";
-import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
+import { type JsonSchema, type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 import {
   arrayOf,
   nullable,
@@ -81,6 +87,97 @@ export const textMatcher: Schema<TextMatcher> = byKind(
   { string: text, object: matcherObject },
 );
 
+/** The matchers of a value, and what equals it without one. */
+interface MatcherParts<Value, Plain> {
+  readonly value: Schema<Value>;
+  readonly plain: Schema<Plain>;
+}
+
+/** A value as it is, or an object of matchers. Another object is refused: it may be meant to be equal, or misspelt. */
+function valueMatcher<Value, Plain>({
+  value,
+  plain,
+}: MatcherParts<Value, Plain>): Schema<Plain | Matchers<Value, Plain>> {
+  const self: Schema<Plain | Matchers<Value, Plain>> = lazy(() => matcher);
+  const keys = {
+    equals: optional(value, "The whole value."),
+    contains: optional(value, "Part of a text, or an element of an array or a part of it."),
+    regex: optional(
+      text,
+      "A JavaScript regular expression. The reply's template has its named groups as `match`.",
+    ),
+    flags: optional(text, "Flags of the regular expression, such as `i`."),
+    anyOf: optional(nonEmptyArray(self), "At least one of these must hold."),
+    exists: optional(flag, "Whether the value is there. Null is."),
+    gt: optional(number({}), "A number must be greater. In a header a text may be one."),
+    gte: optional(number({}), "A number must be as great or greater."),
+    lt: optional(number({}), "A number must be less."),
+    lte: optional(number({}), "A number must be as great or less."),
+    not: optional(self, "This must not hold. It does not for a value that is absent."),
+  };
+  const names = Object.keys(keys);
+  const known: Schema<Matchers<Value, Plain>> = closedObject(keys);
+  const matchers: Schema<Matchers<Value, Plain>> = {
+    check: (given, run) => {
+      const unknown = isObject(given)
+        ? Object.keys(given).filter((key) => !names.includes(key))
+        : [];
+      const hasNone = isObject(given) && Object.keys(given).every((key) => key === "flags");
+      const [key] = unknown;
+      if (key !== undefined) run.refuse(noMatcher(key, names), key);
+      else if (hasNone) run.refuse(emptyMatchers);
+      else {
+        known.check(given, run);
+        if (isObject(given) && Object.hasOwn(given, "flags") && !Object.hasOwn(given, "regex")) {
+          run.refuse(`"flags" belongs to a "regex", which is missing.`, "flags");
+        }
+      }
+    },
+    json: (refer) => ({
+      ...known.json(refer),
+      minProperties: 1,
+      ...needs("flags", "regex"),
+    }),
+  };
+  const matcher: Schema<Plain | Matchers<Value, Plain>> = {
+    check: (given, run) => (isObject(given) ? matchers : plain).check(given, run),
+    json: (refer) => ({ anyOf: [refer(plain), refer(matchers)] }),
+  };
+  return matcher;
+}
+
+/** The JSON Schema of an object in which a key needs another. */
+function needs(key: string, needed: string): JsonSchema {
+  return {
+    anyOf: [{ required: [needed] }, { not: { properties: { [key]: {} }, required: [key] } }],
+  };
+}
+
+const emptyMatchers = `An object here has matchers, such as {"contains": "a"}. Write {"equals": {}} for a value that is empty.`;
+
+function noMatcher(key: string, names: readonly string[]): string {
+  const equal = `An object that is to be equal stands in "equals": {"equals": {${JSON.stringify(cut(key))}: …}}.`;
+  return `${showText(key)} is no matcher.${didYouMean(key, names)} ${equal} Matchers: ${quoteList(names, "and")}.`;
+}
+
+/** Any value but an object. */
+const plainValue: Schema<PlainValue> = {
+  check: () => undefined,
+  json: () => ({ type: ["string", "number", "boolean", "null", "array"] }),
+};
+
+/** How a value of the request's body is matched. */
+export const bodyMatcher: Schema<ValueMatcher> = valueMatcher({
+  value: jsonValue,
+  plain: plainValue,
+});
+
+/** How the text of a header or of an id is matched. */
+export const wholeTextMatcher: Schema<WholeTextMatcher> = valueMatcher({
+  value: text,
+  plain: text,
+});
+
 /** Which requests a script answers. */
 const whenSchema: Schema<When> = closedObject({
   model: optional(
@@ -90,20 +187,33 @@ const whenSchema: Schema<When> = closedObject({
   user: optional(textMatcher, "The last user message. A string matches any part."),
   system: optional(textMatcher, "Any system or developer message."),
   anyMessage: optional(textMatcher, "Any message."),
+  assistant: optional(textMatcher, "The last assistant message; empty if it only has calls."),
   turn: optional(count, "How many assistant messages the conversation has so far."),
-  tool: optional(nonEmptyText, "The name of a function in the request's `tools`."),
+  step: optional(
+    count,
+    "How many assistant messages there are since the last user message: 0 for the first answer to it.",
+  ),
+  part: optional(
+    nonEmptyText,
+    "The last user message has a part of this type, such as `image_url`; `image`, `file` and `audio` stand for the types of any wire.",
+  ),
+  tool: optional(nonEmptyText, "The name of a tool in the request's `tools` or `functions`."),
   toolResult: optional(
     closedObject({
       name: optional(nonEmptyText, "The tool's name."),
+      id: optional(wholeTextMatcher, "The id of the call."),
       content: optional(textMatcher, "The result's text."),
     }),
     "The last message is the result of this tool.",
   ),
   stream: optional(flag, "Whether the request asks for a stream."),
-  header: optional(namedValues(text), "Header values by name, in upper or lower case."),
+  header: optional(
+    namedValues(wholeTextMatcher),
+    "Header values by name, in upper or lower case. A text is the whole value; an object has matchers, all of which must hold.",
+  ),
   request: optional(
-    namedValues(jsonValue),
-    "Values of the request body by dotted path, such as `response_format.type`. Write a backslash before a dot in a key.",
+    namedValues(bodyMatcher),
+    "Values of the request body by dotted path, such as `response_format.type`; `-1` is the last of an array. Write a backslash before a dot in a key. A value is compared as it is; an object has matchers, all of which must hold.",
   ),
 });
 
@@ -230,10 +340,14 @@ const script: Schema<ScriptInput> = closedObject({
   times: optional(positiveCount, "How many times it matches. Default: always."),
   // Not described here: the JSON Schema references it instead of repeating it.
   reply: optional(replySchema),
-  replies: optional(nonEmptyArray(replySchema), "Replies in turn, one per match."),
+  replies: optional(nonEmptyArray(replySchema), "Replies in turn, by what `count` counts."),
   after: optional(
     oneOf(["repeat", "cycle", "end"]),
     "After the last of `replies`: repeat the last, start over, or stop matching. Default: `repeat`.",
+  ),
+  count: optional(
+    oneOf(["match", "step", "turn"]),
+    "What tells which of `replies` comes: how often the script has matched, or the conversation's `step` or `turn`. Default: `match`.",
   ),
 });
 
@@ -243,11 +357,14 @@ export const scriptSchema: Schema<ScriptInput> = {
   json: (refer) => ({
     ...script.json(refer),
     oneOf: [{ required: ["reply"] }, { required: ["replies"] }],
-    anyOf: [{ required: ["replies"] }, { not: { properties: { after: {} }, required: ["after"] } }],
+    allOf: [needs("after", "replies"), needs("count", "replies")],
   }),
 };
 
-function checkReplies({ reply, replies, after }: ScriptInput, run: SchemaRun): void {
+function checkReplies(
+  { reply, replies, after, count: counted }: ScriptInput,
+  run: SchemaRun,
+): void {
   if (reply === undefined && replies === undefined) {
     run.refuse(`A script needs "reply", or several "replies".`);
   }
@@ -259,5 +376,9 @@ function checkReplies({ reply, replies, after }: ScriptInput, run: SchemaRun): v
     const instead = after === "end" ? `Write "times": 1 instead.` : "Remove it.";
     const message = `"after" needs "replies": it decides what follows the last one. ${instead}`;
     run.refuse(message, "after");
+  }
+  if (counted !== undefined && replies === undefined) {
+    const message = `"count" needs "replies": it decides which of them comes. Remove it.`;
+    run.refuse(message, "count");
   }
 }

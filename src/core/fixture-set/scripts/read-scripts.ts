@@ -1,7 +1,7 @@
 import { checkScript } from "../../chat/scripts/check-script.ts";
 import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
 import type { Script, ScriptChoice, ScriptReply } from "../../chat/scripts/script.ts";
-import { groupNamesOf } from "../../chat/matching/text-matcher.ts";
+import { groupNamesOf } from "../../chat/matching/expressions.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import type { TemplateText } from "../check-templates.ts";
 import { check, type Findings } from "../../schema/schema.ts";
@@ -59,13 +59,14 @@ export function readOneScript(
   const replies = input.replies ?? (input.reply === undefined ? [] : [input.reply]);
   const [first, ...rest] = replies;
   if (first === undefined) return undefined;
-  const { name = defaultName, when, times, after } = input;
+  const { name = defaultName, when, times, after, count } = input;
   const script: Script = {
     name,
     ...(when === undefined ? {} : { when }),
     ...(times === undefined ? {} : { times }),
     replies: [first, ...rest],
     ...(after === undefined ? {} : { after }),
+    ...(count === undefined ? {} : { count }),
   };
   const problems = checkScript(script);
   for (const problem of problems) {

@@ -1,4 +1,4 @@
-import type { TextMatcher } from "../../chat/scripts/script.ts";
+import { expressionsIn } from "../../chat/matching/expressions.ts";
 import type { Problem } from "../../errors/emulator-error.ts";
 import { showText } from "../../errors/show.ts";
 import type { JsonPath } from "../../schema/json.ts";
@@ -52,14 +52,9 @@ function messageOf({ owner, source }: PlacedExpression): string {
 function expressionsOf({ scripts, recording }: WithExpressions): readonly PlacedExpression[] {
   const ofScripts = scripts.flatMap(({ name, when = {} }, index) => {
     const owner = `script ${showText(name)}`;
-    const { user, system, anyMessage, toolResult } = when;
-    const path = ["chats", index, "when"];
-    return [
-      ...inMatcher(user, { owner, path: [...path, "user"] }),
-      ...inMatcher(system, { owner, path: [...path, "system"] }),
-      ...inMatcher(anyMessage, { owner, path: [...path, "anyMessage"] }),
-      ...inMatcher(toolResult?.content, { owner, path: [...path, "toolResult", "content"] }),
-    ];
+    return expressionsIn(when).map(({ path, regex, flags = "" }) => {
+      return { owner, source: regex, flags, path: ["chats", index, "when", ...path] };
+    });
   });
   const ofRules = recording.redact.flatMap((rule, index) => {
     if (!("regex" in rule)) return [];
@@ -67,18 +62,4 @@ function expressionsOf({ scripts, recording }: WithExpressions): readonly Placed
     return [{ owner: "redaction rule", source: rule.regex, flags: rule.flags ?? "", path }];
   });
   return [...ofScripts, ...ofRules];
-}
-
-function inMatcher(
-  matcher: TextMatcher | undefined,
-  { owner, path }: Pick<PlacedExpression, "owner" | "path">,
-): readonly PlacedExpression[] {
-  if (matcher === undefined || typeof matcher === "string") return [];
-  if ("anyOf" in matcher) {
-    return matcher.anyOf.flatMap((one, index) =>
-      inMatcher(one, { owner, path: [...path, "anyOf", index] }),
-    );
-  }
-  if (!("regex" in matcher)) return [];
-  return [{ owner, source: matcher.regex, flags: matcher.flags ?? "", path: [...path, "regex"] }];
 }

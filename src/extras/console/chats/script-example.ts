@@ -1,5 +1,13 @@
 import { matchesGlob } from "../../../core/chat/matching/glob.ts";
-import type { Script, TextMatcher, When } from "../../../core/chat/scripts/script.ts";
+import { stepsOf } from "../../../core/chat/matching/json-path.ts";
+import {
+  compileValue,
+  jsonValues,
+  matchersOf,
+  type ValueSort,
+  wholeTexts,
+} from "../../../core/chat/matching/value-matcher.ts";
+import type { Script, TextMatcher, ValueMatcher, When } from "../../../core/chat/scripts/script.ts";
 import { type DraftChat, type DraftMessage, fieldsText, firstChat } from "./conversation.ts";
 
 /** A chat that a script answers, as far as its conditions tell one; undefined where they do not. */
@@ -7,10 +15,12 @@ export function exampleOf(
   { when = {} }: Pick<Script, "when">,
   models: readonly string[],
 ): DraftChat | undefined {
-  const { model, system, tool, stream, request } = when;
+  const { model, system, tool, stream, request = {} } = when;
   const messages = messagesFor(when);
-  // Headers are not a part of the chat.
-  if (messages === undefined || when.header !== undefined) return undefined;
+  const fields = fieldsOf(request);
+  // Headers are not a part of the chat, and its messages are texts.
+  if (when.header !== undefined || when.part !== undefined) return undefined;
+  if (messages === undefined || fields === undefined) return undefined;
   const head = system === undefined ? "" : textFor(system);
   if (head === undefined) return undefined;
   return {
@@ -20,31 +30,70 @@ export function exampleOf(
     stream: stream ?? firstChat.stream,
     more: fieldsText({
       ...(tool === undefined ? {} : { tools: [{ type: "function", function: { name: tool } }] }),
-      ...fieldsOf(request),
+      ...fields,
     }),
   };
 }
 
 function messagesFor(when: When): readonly DraftMessage[] | undefined {
-  const { user, anyMessage, turn = 0, toolResult } = when;
+  const { user, anyMessage, toolResult, assistant } = when;
   const asked = user ?? anyMessage;
   const content = asked === undefined ? "Hello" : textFor(asked);
-  if (content === undefined) return undefined;
-  const earlier = Array.from({ length: turn }, (): readonly DraftMessage[] => [
-    { role: "user", content: "Hello" },
-    { role: "assistant", content: "Hello." },
+  const said = assistant === undefined ? "Hello." : textFor(assistant);
+  const results = toolResult === undefined ? [] : resultFor(toolResult, assistant && said);
+  if (content === undefined || said === undefined || results === undefined) return undefined;
+  const { before, since } = answersFor(when);
+  const answer: DraftMessage = { role: "assistant", content: said };
+  const earlier = Array.from({ length: before }, () => [
+    { role: "user", content: "Hello" } as const,
+    answer,
   ]);
-  const messages = [...earlier.flat(), { role: "user", content } as const];
-  if (toolResult === undefined) return messages;
-  const result = toolResult.content === undefined ? "{}" : textFor(toolResult.content);
-  if (result === undefined) return undefined;
-  const called = { name: toolResult.name ?? "tool", arguments: "{}" };
-  const call = { id: "call_1", type: "function", function: called };
+  const others = Array.from({ length: since }, () => answer);
+  return [...earlier.flat(), { role: "user", content }, ...others, ...results];
+}
+
+/** How many answers come before the last user message and since, without that which calls for the last result. */
+function answersFor({ turn, step, toolResult, assistant }: When): {
+  readonly before: number;
+  readonly since: number;
+} {
+  const calling = toolResult === undefined ? 0 : 1;
+  const since = Math.max(0, (step ?? 0) - calling);
+  const all = turn ?? (assistant === undefined ? 0 : 1);
+  return { before: Math.max(0, all - since - calling), since };
+}
+
+function resultFor(
+  { name = "tool", id, content }: NonNullable<When["toolResult"]>,
+  said = "",
+): readonly DraftMessage[] | undefined {
+  const result = content === undefined ? "{}" : textFor(content);
+  const callId = id === undefined ? "call_1" : valueFor(id, wholeTexts)?.value;
+  if (result === undefined || typeof callId !== "string") return undefined;
+  const call = { id: callId, type: "function", function: { name, arguments: "{}" } };
   return [
-    ...(turn > 0 ? messages.slice(2) : messages),
-    { role: "assistant", content: "", toolCalls: [call] },
-    { role: "tool", content: result, toolCallId: "call_1" },
+    { role: "assistant", content: said, toolCalls: [call] },
+    { role: "tool", content: result, toolCallId: callId },
   ];
+}
+
+/** A value that a matcher finds, undefined being one that is absent. Undefined itself: none was found. */
+function valueFor(matcher: ValueMatcher, sort: ValueSort): { readonly value: unknown } | undefined {
+  const { equals, contains, regex, flags, anyOf = [], exists, ...more } = matchersOf(matcher);
+  const { gt = -1, gte = gt + 1, lt = gte + 1, lte = lt - 1 } = more;
+  const numbers = [gte, lte, (gt + lt) / 2];
+  const candidates: readonly unknown[] = [
+    equals,
+    contains,
+    [contains],
+    regex === undefined ? undefined : textMatching(regex, flags),
+    ...(sort === wholeTexts ? numbers.map(String) : numbers),
+    ...anyOf.map((one) => valueFor(one, sort)?.value),
+    exists === true ? "a" : undefined,
+  ];
+  const { holds } = compileValue(matcher, sort);
+  const at = [...candidates, undefined].findIndex(holds);
+  return at === -1 ? undefined : { value: candidates[at] };
 }
 
 /** A text that a matcher finds. */
@@ -88,15 +137,21 @@ function modelFor(glob: string, models: readonly string[]): string {
   return models.find((id) => matchesGlob(glob, id)) ?? glob.replaceAll(/[*?]/g, "x");
 }
 
-/** The fields of a body from their dotted paths. */
-function fieldsOf(request: When["request"] = {}): object {
+/** Fields that are made of the chat's messages and tools, and those of arrays, cannot be told from a path. */
+const elsewhere = /^(?:messages|tools|functions|input)\b|(?:^|\.)-?\d+(?:\.|$)/;
+
+/** The fields of a body from their dotted paths; undefined where one cannot be told. */
+function fieldsOf(request: NonNullable<When["request"]>): object | undefined {
   const fields: Record<string, unknown> = {};
-  for (const [path, value] of Object.entries(request)) {
-    const keys = path.split(/(?<!\\)\./).map((key) => key.replaceAll("\\.", "."));
+  for (const [path, matcher] of Object.entries(request)) {
+    const found = elsewhere.test(path) ? undefined : valueFor(matcher, jsonValues);
+    if (found === undefined) return undefined;
+    if (found.value === undefined) continue;
+    const keys = [...stepsOf(path)];
     const last = keys.pop() ?? path;
     let place = fields;
     for (const key of keys) place = place[key] = { ...(place[key] as object | undefined) };
-    place[last] = value;
+    place[last] = found.value;
   }
   return fields;
 }
