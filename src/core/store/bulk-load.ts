@@ -1,5 +1,5 @@
 import { TableState, rowsTree } from "./table-state.ts";
-import { defaultValue, draftRow, givenRowId } from "./row-draft.ts";
+import { brokenChecks, defaultValue, draftRow, givenRowId } from "./row-draft.ts";
 import { rowIdOf, leastGenerated, type TableLayout } from "./table-layout.ts";
 import { type GivenRow, type Row, type RowId, compareRowIds } from "./value.ts";
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
@@ -24,6 +24,7 @@ export function bulkLoad(
     const row = adopted(layout, one) ?? drafted(layout, one, { id: next, now });
     const id = row && rowIdIn(layout, row, givenRowId(layout, one) ?? next);
     if (row === undefined || id === undefined) return undefined;
+    if (brokenChecks(layout, row).length > 0) return undefined;
     if (ids.length === 0 || next <= id) next = Math.max(id + 1, least);
     ids.push(id);
     rows.push(row);

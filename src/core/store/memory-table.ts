@@ -20,6 +20,7 @@ import {
 import {
   type RowDraftOptions,
   type RowDraft,
+  brokenChecks,
   defaultValue,
   draftRow,
   givenRowId,
@@ -237,7 +238,7 @@ export class MemoryTable implements Table {
   #draftNew(given: GivenRow, newId: () => RowId | undefined): RowDraft {
     const { layout } = this.#state;
     const context = { storage: layout.storage, now: this.#options.now };
-    return draftRow(layout, given, {
+    const draft = draftRow(layout, given, {
       fallback: (column) => {
         if (column.name !== layout.rowIdColumn) return defaultValue(column, context);
         const id = newId();
@@ -246,6 +247,14 @@ export class MemoryTable implements Table {
       generatesRowId: true,
       previous: undefined,
     });
+    return this.#checked(draft);
+  }
+
+  /** A draft with the conditions that its row does not meet. They say nothing of a row that is wrong already. */
+  #checked(draft: RowDraft, sets?: SetColumns): RowDraft {
+    const { layout } = this.#state;
+    if (layout.checks.length === 0 || draft.violations.length > 0) return draft;
+    return { row: draft.row, violations: brokenChecks(layout, draft.row, sets) };
   }
 
   /** An empty table without declared columns takes those of its first row. */
@@ -266,12 +275,15 @@ export class MemoryTable implements Table {
     }: {
       readonly fallbackFor: (before: Row) => RowDraftOptions["fallback"];
       readonly references: References;
-      readonly sets?: (column: string) => boolean;
+      readonly sets?: SetColumns;
     },
   ): WriteResult {
     const before = this.#locate(key);
     if (before === undefined) return this.#missing(key);
-    const { draft, change } = this.#plan(before, given, fallbackFor(before.row));
+    const { draft, change } = this.#plan(before, given, {
+      fallback: fallbackFor(before.row),
+      sets,
+    });
     return this.#write(change, { known: draft.violations, row: draft.row, references, sets });
   }
 
@@ -279,13 +291,17 @@ export class MemoryTable implements Table {
   #plan(
     before: StoredRow,
     given: GivenRow,
-    fallback: RowDraftOptions["fallback"],
+    {
+      fallback,
+      sets,
+    }: Pick<RowDraftOptions, "fallback"> & { readonly sets?: SetColumns | undefined },
   ): { readonly draft: RowDraft; readonly change: RowChange & { readonly after: StoredRow } } {
-    const draft = draftRow(this.#state.layout, given, {
+    const drafted = draftRow(this.#state.layout, given, {
       fallback,
       generatesRowId: false,
       previous: before.row,
     });
+    const draft = this.#checked(drafted, sets);
     const after = { id: this.#rowId(draft.row, given) ?? before.id, row: draft.row };
     return { draft, change: { before, after } };
   }
@@ -307,7 +323,7 @@ export class MemoryTable implements Table {
       readonly row: Row;
       readonly references?: References;
       /** Whether the write sets a column. Default: it sets all. */
-      readonly sets?: ((column: string) => boolean) | undefined;
+      readonly sets?: SetColumns | undefined;
     },
   ): WriteResult {
     const { known, row, references = this.#options.references } = options;
@@ -344,7 +360,9 @@ export class MemoryTable implements Table {
       },
       references,
       plan: (before, changes) => {
-        const { draft, change } = this.#plan(before, changes, unchangedIn(before.row));
+        const fallback = unchangedIn(before.row);
+        const sets: SetColumns = (column) => Object.hasOwn(changes, column);
+        const { draft, change } = this.#plan(before, changes, { fallback, sets });
         return {
           after: change.after,
           violations: [...draft.violations, ...takenValues(this.#state, change)],
@@ -371,6 +389,9 @@ export class MemoryTable implements Table {
     return this.#state;
   }
 }
+
+/** Whether a write sets a column. */
+type SetColumns = (column: string) => boolean;
 
 const noReferences: References = { outgoing: [], incoming: [], acts: false };
 

@@ -3,6 +3,7 @@ import { type Column, CurrentTime } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { type CellLayout, makeRow, rowIdOf, type TableLayout } from "./table-layout.ts";
 import {
+  checkFails,
   moreUnknownColumns,
   noRowId,
   notNull,
@@ -128,6 +129,22 @@ function currentTime({ format }: CurrentTime, now: number): string {
   const [date = "", time = ""] = new Date(now).toISOString().slice(0, 19).split("T");
   if (format === "timestamp") return `${date} ${time}`;
   return format === "date" ? date : time;
+}
+
+/**
+ * The conditions that a row does not meet. Like SQLite, an update tests only those that read a column which it sets, so
+ * that it can mend one value of a row that breaks several.
+ */
+export function brokenChecks(
+  { checks }: TableLayout,
+  row: Row,
+  sets?: (column: string) => boolean,
+): readonly Violation[] {
+  if (checks.length === 0) return [];
+  return checks.flatMap(({ check, holds }) => {
+    const isTested = sets === undefined || check.columns.some(sets);
+    return isTested && !holds(row) ? [checkFails(check, row)] : [];
+  });
 }
 
 /** The columns that need a value but have none, in a row in stored form. */

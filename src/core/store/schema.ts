@@ -1,5 +1,6 @@
 import { type ColumnKind, inferenceOf, inferredKind } from "./column-kinds.ts";
-import type { GivenRow, Value } from "./value.ts";
+import type { StorageRules } from "./storage-rules.ts";
+import type { GivenRow, Row, Value } from "./value.ts";
 
 /** How texts compare: by bytes, ignoring the case of ASCII letters, or ignoring trailing spaces. */
 export type Collation = "BINARY" | "NOCASE" | "RTRIM";
@@ -76,6 +77,21 @@ export interface ForeignKey extends ReferenceActions {
   readonly to: { readonly table: string; readonly columns: readonly string[] };
 }
 
+/** A condition that every row must meet, unless it is unknown. */
+export interface CheckConstraint {
+  /** What messages call it: its name, else its expression. */
+  readonly name: string;
+  /** Whether the schema gives it that name. */
+  readonly isNamed: boolean;
+  readonly sql: string;
+  /** The columns that it reads. */
+  readonly columns: readonly string[];
+  /** Makes the test of rows with these columns, stored by these rules. */
+  readonly compile: (columns: readonly Column[], storage: StorageRules) => RowTest;
+}
+
+export type RowTest = (row: Row) => boolean;
+
 /** The structure of a table's rows. */
 export interface TableSchema {
   readonly name: string;
@@ -88,6 +104,8 @@ export interface TableSchema {
   readonly constraintOrder?: readonly (readonly string[])[];
   /** Foreign keys of several columns. Those of one column are in the column. */
   readonly foreignKeys?: readonly ForeignKey[];
+  /** The conditions of rows, in the order in which they are tested. */
+  readonly checks?: readonly CheckConstraint[];
   /** Whether generated keys never reuse a deleted one. Default: false. */
   readonly autoIncrement?: boolean;
   /** Whether rows have no id besides their primary key, and are in its order. Default: false. */

@@ -1,6 +1,6 @@
 import { type ColumnKind, columnKinds } from "./column-kinds.ts";
 import { type ComparisonRules, comparisonRules } from "./order-value.ts";
-import type { Collation, Column, TableSchema } from "./schema.ts";
+import type { CheckConstraint, Collation, Column, RowTest, TableSchema } from "./schema.ts";
 import type { IndexDefinition } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { elementAt } from "./sorted-tree.ts";
@@ -38,6 +38,8 @@ export interface TableLayout {
   readonly keyCells: readonly CellLayout[];
   /** The unique keys: the primary key first, unless it is the row id. */
   readonly uniqueKeys: readonly UniqueKey[];
+  /** The conditions of rows. */
+  readonly checks: readonly CheckLayout[];
   /** Indexes that any version of the table has made, so that a restore need not make them again. */
   readonly wantedIndexes: IndexDefinition[];
 }
@@ -52,6 +54,12 @@ export interface CellLayout {
   /** Whether NULL is refused. */
   readonly needsValue: boolean;
   readonly isKey: boolean;
+}
+
+/** A condition of rows, ready to be tested. */
+export interface CheckLayout {
+  readonly check: CheckConstraint;
+  readonly holds: RowTest;
 }
 
 /** Columns whose combined values must be unique. */
@@ -106,6 +114,9 @@ export function tableLayout(
     keyCells: schema.primaryKey.flatMap((name) =>
       cells.filter(({ column }) => column.name === name),
     ),
+    checks: (schema.checks ?? []).map((check) => {
+      return { check, holds: check.compile(schema.columns, storage) };
+    }),
     wantedIndexes: [],
     uniqueKeys: uniqueKeys(schema, rowIdColumn, (name) => rules.get(name)),
   };

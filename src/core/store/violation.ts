@@ -1,6 +1,6 @@
 import { didYouMean, showText, showValue } from "../errors/show.ts";
-import type { ReferenceActions } from "./schema.ts";
-import { ExactInteger, type Value } from "./value.ts";
+import type { CheckConstraint, ReferenceActions } from "./schema.ts";
+import { ExactInteger, type Row, type Value } from "./value.ts";
 
 /** The rule that a written or loaded row breaks. */
 export type ViolationKind =
@@ -12,6 +12,8 @@ export type ViolationKind =
   | "no-row-id"
   /** NULL, or no value, in a column that needs one. */
   | "not-null"
+  /** The row does not meet a CHECK constraint. */
+  | "check"
   /** A value of a unique column or of the primary key is taken. */
   | "unique"
   /** The row refers to a row that does not exist. */
@@ -30,6 +32,8 @@ export interface Violation {
   readonly message: string;
   /** The columns concerned. */
   readonly columns: readonly string[];
+  /** The name of a CHECK constraint. */
+  readonly constraint?: string;
 }
 
 export function unknownColumn(column: string, valid: readonly string[]): Violation {
@@ -106,6 +110,18 @@ export function notUnique(
     kind: "unique",
     message: `${what} ${listed(columns)} must be unique, and ${values.map(showValue).join(", ")} is taken.`,
     columns,
+  };
+}
+
+export function checkFails({ name, isNamed, sql, columns }: CheckConstraint, row: Row): Violation {
+  const named = isNamed ? ` ${showText(name)}` : "";
+  const values = columns.map((column) => `${showText(column)} = ${showValue(row[column] ?? null)}`);
+  const given = values.length === 0 ? "" : `, with ${values.join(", ")}`;
+  return {
+    kind: "check",
+    message: `The CHECK constraint${named} is not met: ${sql}${given}.`,
+    columns,
+    constraint: name,
   };
 }
 

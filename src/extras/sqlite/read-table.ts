@@ -8,6 +8,7 @@ import {
   type TableSchema,
 } from "../../core/store/schema.ts";
 import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
+import { readChecks } from "./read-checks.ts";
 import type { WrittenForeignKey } from "./foreign-keys.ts";
 import { type DefaultContext, readDefault } from "./read-default.ts";
 import { foldAscii } from "../../core/store/text-order.ts";
@@ -82,6 +83,9 @@ export function readTable(context: TableContext): ReadTable {
   const isOfNone = (index: DeclaredIndex): boolean =>
     !columns.some((column) => isOfColumn(index, column));
   const declared = indexes.filter(isOfNone);
+  const checks = readChecks(sql, columns, (at, what) =>
+    problems.unsupported(placeOfWord(place, "CHECK", at), `${what} of the table ${showText(name)}`),
+  );
   const schema: TableSchema = {
     name,
     columns: columns.map((column) => ({
@@ -91,6 +95,7 @@ export function readTable(context: TableContext): ReadTable {
     primaryKey: primaryKey.some((part) => generated.has(part)) ? [] : primaryKey,
     ...(declared.length > 0 ? { indexes: declared } : {}),
     ...(constraintOrder.length > 1 ? { constraintOrder } : {}),
+    ...(checks.length > 0 ? { checks } : {}),
     ...(isCounting ? { autoIncrement: true } : {}),
     ...(listed?.["wr"] === 1n ? { withoutRowId: true } : {}),
     sql,
@@ -112,12 +117,9 @@ export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace
 function refuseClauses({ name, sql, place }: SchemaEntry, problems: TableFileProblems): void {
   const words = tokensOf(sql).map(({ text }) => text.toUpperCase());
   const owner = `the table ${showText(name)}`;
-  let checks = 0;
   for (const [at, word] of words.entries()) {
     const action = words[at + 1] ?? "";
-    if (word === "CHECK") {
-      problems.unsupported(placeOfWord(place, word, checks++), `A CHECK constraint of ${owner}`);
-    } else if (word === "CONFLICT" && words[at - 1] === "ON" && action !== "ABORT") {
+    if (word === "CONFLICT" && words[at - 1] === "ON" && action !== "ABORT") {
       const what = `ON CONFLICT ${action} of ${owner}`;
       problems.unsupported(placeOfWord(place, word), what, "a conflict is an error");
     }

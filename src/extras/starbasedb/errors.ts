@@ -66,7 +66,8 @@ export function uncaughtReply(reason: string): Reply {
 
 /**
  * SQLite's message for an insert that breaks rules. It names the first in this order: an invalid row id, NULL by the
- * order of columns, a duplicate row id, unique values by index from the newest to the oldest, and references last.
+ * order of columns, checks, a duplicate row id, unique values by index from the newest to the oldest, and references
+ * last.
  */
 export function constraintReply(schema: TableSchema, violations: readonly Violation[]): Reply {
   const kinds = new Set(violations.map(({ kind }) => kind));
@@ -76,6 +77,8 @@ export function constraintReply(schema: TableSchema, violations: readonly Violat
   );
   const first = schema.columns.find(({ name }) => missing.has(name));
   if (first !== undefined) return failed("NOT NULL", schema, [first.name]);
+  const check = violations.find(({ constraint }) => constraint !== undefined)?.constraint;
+  if (check !== undefined) return sqliteReply(`CHECK constraint failed: ${check}`, "constraint");
   const taken = violations.filter(({ kind }) => kind === "unique").map(({ columns }) => columns);
   const named = firstTaken(schema, taken);
   if (named !== undefined) return failed("UNIQUE", schema, named);

@@ -1,5 +1,6 @@
 import { Database } from "../../core/store/database.ts";
 import {
+  type CheckConstraint,
   type Column,
   type ColumnReference,
   CurrentTime,
@@ -126,14 +127,15 @@ function tableEntries(schema: TableSchema): readonly Entry[] {
 /** The statement that created a table, or the plainest one that would. */
 export function createStatement(schema: TableSchema): string {
   if (schema.sql !== undefined) return schema.sql;
-  const { name, primaryKey, foreignKeys = [], withoutRowId = false } = schema;
+  const { name, primaryKey, foreignKeys = [], checks = [], withoutRowId = false } = schema;
   const columns = schema.columns.map((column) => columnDefinition(column, schema));
   const key = primaryKey.length > 1 ? [`PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`] : [];
   const references = foreignKeys.map(
     ({ columns: from, to, ...actions }) =>
       `FOREIGN KEY (${from.map(quoted).join(", ")}) ${referenceClause(to, actions)}`,
   );
-  const parts = [...columns, ...key, ...references].join(", ");
+  const conditions = checks.map(checkClause);
+  const parts = [...columns, ...key, ...references, ...conditions].join(", ");
   return `CREATE TABLE ${quoted(name)} (${parts})${withoutRowId ? " WITHOUT ROWID" : ""}`;
 }
 
@@ -152,6 +154,11 @@ function columnDefinition(column: Column, { primaryKey, autoIncrement }: TableSc
     references === undefined ? "" : columnReferenceClause(references),
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+function checkClause({ name, isNamed, sql }: CheckConstraint): string {
+  const constraint = isNamed ? `CONSTRAINT ${quoted(name)} ` : "";
+  return `${constraint}CHECK (${sql})`;
 }
 
 function columnReferenceClause({ table, column, ...actions }: ColumnReference): string {

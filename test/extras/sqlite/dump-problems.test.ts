@@ -50,7 +50,14 @@ test.each([
 });
 
 test.each([
-  ["CREATE TABLE t (a CHECK (a > 0));", '1:19: A CHECK constraint of the table "t"'],
+  [
+    "CREATE TABLE t (a CHECK (a > 0), CHECK (strftime('%Y', a) > '2'));",
+    '1:34: The CHECK constraint with the function strftime() of the table "t"',
+  ],
+  [
+    "CREATE TABLE t (a, CONSTRAINT word CHECK (a > printf('%d', 1)));",
+    '1:36: The CHECK constraint "word" with the function printf() of the table "t"',
+  ],
   ["CREATE TABLE t (a, b AS (a + 1));", '1:20: The generated column "b"'],
   ["CREATE TABLE t (a INT) STRICT;", '1:24: STRICT of the table "t"'],
   [
@@ -141,7 +148,7 @@ test("leaves out what belongs to what is left out", async () => {
   const { tables, problems, warnings } = await readDump(
     `CREATE VIRTUAL TABLE f USING fts4 (a); INSERT INTO f VALUES ('x');
     CREATE VIEW o AS SELECT 1 AS a;
-    CREATE TABLE t (a CHECK (a > 1) REFERENCES o (a), b AS (a), UNIQUE (a, b)); INSERT INTO t VALUES (1);`,
+    CREATE TABLE t (a CHECK (b > 1) REFERENCES o (a), b AS (a), UNIQUE (a, b)); INSERT INTO t VALUES (1);`,
     true,
   );
   expect(problems).toEqual([]);
@@ -149,8 +156,8 @@ test("leaves out what belongs to what is left out", async () => {
     'The virtual table "f"',
     'The view "o"',
     'The generated column "b"',
-    'A CHECK constraint of the table "t"',
     'A key or an index with the generated column "b"',
+    'The CHECK constraint with the name "b", which is no column, of the table "t"',
   ]);
   expect(tables.map(({ schema, rows }) => [schema.name, schema.indexes, rows])).toEqual([
     ["t", undefined, [{ a: 1 }]],
@@ -194,7 +201,9 @@ test("does not warn of references to rows of other files, made at each start or 
 });
 
 test("counts problems beyond the first hundred", async () => {
-  const checks = Array.from({ length: 150 }, (_, at) => `CHECK (a > ${at})`).join(", ");
+  const checks = Array.from({ length: 150 }, (_, at) => `CHECK (a > printf("%d", ${at}))`).join(
+    ", ",
+  );
   const lines = await problemsOfText(`CREATE TABLE t (a, ${checks});`, "app.sql");
   expect(lines).toHaveLength(101);
   expect(lines.at(-1)).toBe("and 50 more problems.");

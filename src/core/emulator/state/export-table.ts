@@ -20,6 +20,7 @@ import {
 } from "../../fixture-set/format/table-format.ts";
 import {
   type Column,
+  type CheckConstraint,
   type ColumnReference,
   CurrentTime,
   type TableSchema,
@@ -100,10 +101,11 @@ function notOurs(name: string): EmulatorError {
 /** A table without its rows, as fixtures have it. Throws `ERR_FIXTURES_INVALID` where only SQL can express it. */
 export function schemaDocument(schema: TableSchema, storage: StorageRules): object {
   refuseUnsayable(schema);
-  const { name, primaryKey, columns } = schema;
+  const { name, primaryKey, columns, checks = [] } = schema;
   return defined<Exclude<keyof TableInput, "rows" | "generate">>({
     primaryKey: primaryKey.length === 0 ? undefined : keyDocument(primaryKey),
     columns: columns.length === 0 ? undefined : columnsDocument(name, columns, storage),
+    check: checks.length === 0 ? undefined : checksDocument(checks),
   });
 }
 
@@ -117,6 +119,19 @@ function keyDocument(primaryKey: readonly string[]): string | readonly string[] 
   return others.length === 0 ? only : primaryKey;
 }
 
+/** Conditions by name. One without a name has itself for a key. */
+function checksDocument(checks: readonly CheckConstraint[]): string | object {
+  const [first, ...others] = checks;
+  if (first !== undefined && others.length === 0 && !first.isNamed) return first.sql;
+  const found = new Map<string, string>();
+  for (const { name, isNamed, sql } of checks) {
+    const key = isNamed ? name : sql;
+    // SQLite allows a name twice.
+    found.set(found.has(key) ? `${key} (${found.size})` : key, sql);
+  }
+  return Object.fromEntries(found);
+}
+
 function columnsDocument(table: string, columns: readonly Column[], storage: StorageRules): object {
   const documents = columns.map((column) => columnDocument(table, column, storage));
   return Object.fromEntries(columns.map(({ name }, index) => [name, documents[index]]));
@@ -127,7 +142,8 @@ function columnDocument(table: string, column: Column, storage: StorageRules): o
   // A column without a type is one of this type to SQLite.
   const sayableType = type === "" ? "BLOB" : type;
   if (!columnTypePattern.test(sayableType)) throw cannotSay(table, `the column type "${type}"`);
-  return defined<keyof ColumnInput>({
+  // Those of columns are among the table's.
+  return defined<Exclude<keyof ColumnInput, "check">>({
     type: sayableType,
     notNull: notNull || undefined,
     unique: unique || undefined,

@@ -29,6 +29,7 @@ export interface ColumnInput {
   readonly default?: JsonValue;
   readonly references?: string | ReferenceInput;
   readonly collate?: "BINARY" | "NOCASE";
+  readonly check?: string;
 }
 
 /** Rows made from templates. */
@@ -43,6 +44,7 @@ export interface TableInput {
   readonly columns?: Readonly<Record<string, string | ColumnInput>>;
   readonly rows?: readonly JsonRow[];
   readonly generate?: GenerateInput;
+  readonly check?: string | Readonly<Record<string, string>>;
 }
 
 /** Rows are made again at each start, a million in half a minute. Larger tables are better kept in a file. */
@@ -80,7 +82,8 @@ const columnObject: Schema<ColumnInput> = closedObject({
     oneOf(["BINARY", "NOCASE"]),
     "`NOCASE` ignores the case of ASCII letters in comparisons and sorting. Default: `BINARY`.",
   ),
-});
+  check: optional(nonEmptyText, "An SQL condition of each row, such as `length(name) > 0`."),
+} satisfies Readonly<Record<keyof ColumnInput, unknown>>);
 
 const column: Schema<string | ColumnInput> = byKind("a type, or an object", {
   string: columnType,
@@ -121,6 +124,13 @@ const tableObject: Schema<TableInput> = closedObject({
       ),
     }),
     "Rows generated at the start, after `rows`. The same seed gives the same rows.",
+  ),
+  check: optional(
+    byKind("a condition, or an object of conditions by name", {
+      string: nonEmptyText,
+      object: namedValues(nonEmptyText),
+    }),
+    "SQL conditions of each row, by the names that errors show, or one without a name: `ends_at > starts_at`.",
   ),
 } satisfies Readonly<Record<keyof TableInput, unknown>>);
 

@@ -1,4 +1,9 @@
-import { type GenerateInput, type TableInput, tableSchema } from "../format/table-format.ts";
+import {
+  type ColumnInput,
+  type GenerateInput,
+  type TableInput,
+  tableSchema,
+} from "../format/table-format.ts";
 import { isObject, type JsonPath } from "../../schema/json.ts";
 import type { Row } from "../../store/value.ts";
 import type { TableContents } from "../../store/database.ts";
@@ -60,6 +65,15 @@ function planTable(name: string, value: unknown, findings: Findings): TablePlan 
       : readColumns(table.columns, [...path, "columns"], findings);
   const primaryKey = keyOf(table.primaryKey, columns);
   return { schema: { name, columns, primaryKey }, given: table, rows, generate, path, rowsPath };
+}
+
+/** Whether a table has SQL conditions for its rows. */
+export function hasChecks({ columns = {}, check: own }: TableInput): boolean {
+  return own !== undefined || Object.values(columns).some(hasCheck);
+}
+
+function hasCheck(column: string | ColumnInput): boolean {
+  return typeof column === "object" && column.check !== undefined;
 }
 
 function isRows(table: TableInput | readonly Row[]): table is readonly Row[] {

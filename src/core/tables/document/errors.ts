@@ -118,6 +118,7 @@ const violationCodes: readonly (readonly [ViolationKind, TablesErrorCode])[] = [
   ["wrong-type", "invalid_body"],
   ["no-row-id", "invalid_body"],
   ["not-null", "invalid_body"],
+  ["check", "invalid_body"],
   ["schema", "invalid_body"],
   ["unknown-column", "unknown_column"],
   ["row-missing", "row_not_found"],
