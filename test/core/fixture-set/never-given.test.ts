@@ -15,7 +15,7 @@ test("warns of scripts that no request can get, and of slashes, with their place
   expect(warnings.map(({ line, column, message }) => [line, column, message.slice(0, 45)])).toEqual(
     [
       [4, 3, 'The script "a-3" can never answer: "a-2" (fx/'],
-      [2, 3, 'The script "a-1" looks for "/a/i" with its sl'],
+      [2, 34, 'The script "a-1" looks for "/a/i" with its sl'],
     ],
   );
 });

@@ -1,5 +1,43 @@
 import { asObject, isObject, isPresent, type JsonObject } from "../../schema/json.ts";
 
+/** The arguments of `POST /responses`, as scripts may look at them. */
+export const responsesFieldNames: readonly string[] = [
+  "background",
+  "client_metadata",
+  "context_management",
+  "conversation",
+  "frequency_penalty",
+  "include",
+  "input",
+  "instructions",
+  "max_output_tokens",
+  "max_tool_calls",
+  "metadata",
+  "model",
+  "moderation",
+  "parallel_tool_calls",
+  "presence_penalty",
+  "previous_response_id",
+  "prompt",
+  "prompt_cache_key",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "reasoning",
+  "safety_identifier",
+  "service_tier",
+  "store",
+  "stream",
+  "stream_options",
+  "temperature",
+  "text",
+  "tool_choice",
+  "tools",
+  "top_logprobs",
+  "top_p",
+  "truncation",
+  "user",
+];
+
 /**
  * A request to a path in the form of chat completions, whichever form it has. References to items that are kept
  * elsewhere are left out.

@@ -220,6 +220,13 @@ const partKinds: Readonly<Record<string, readonly string[]>> = {
   audio: ["input_audio"],
 };
 
+/** What a script's `part` is, as a rule. */
+export const partTypeNames: readonly string[] = [
+  ...Object.entries(partKinds).flat(2),
+  "text",
+  "input_text",
+];
+
 /** The types of parts that a script's `part` stands for. */
 export function typesOfPart(part: string): readonly string[] {
   return Object.hasOwn(partKinds, part) ? [part, ...(partKinds[part] ?? [])] : [part];

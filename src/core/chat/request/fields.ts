@@ -341,6 +341,9 @@ const documented: readonly string[] = [
 
 const rows: readonly [string, ChatField][] = Object.entries(fields);
 
+/** The names of all fields. */
+export const chatFieldNames: readonly string[] = Object.keys(fields);
+
 function placeOf(name: string): number {
   const place = documented.indexOf(name);
   return place === -1 ? documented.length : place;

@@ -1,9 +1,8 @@
-import { showText } from "../../errors/show.ts";
 import { lowerCased } from "../../http/reply.ts";
 import { endsWithReplies, mostMatches, typesOfPart } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
-import { expressionsIn, textMatchersIn } from "../matching/expressions.ts";
+import { textMatchersIn } from "../matching/expressions.ts";
 import { compileText } from "../matching/text-matcher.ts";
 import { jsonValues, type ValueSort, wholeTexts } from "../matching/value-matcher.ts";
 import { valueCovers } from "../matching/value-relations.ts";
@@ -121,22 +120,4 @@ function textCovers(wide: TextMatcher, narrow: TextMatcher): boolean {
 function partOf(matcher: TextMatcher): string | undefined {
   if (typeof matcher === "string") return matcher;
   return "contains" in matcher ? matcher.contains : undefined;
-}
-
-/** What is valid in a script but probably a mistake. */
-export function likelyMistakes({ name, when = {} }: Script): readonly string[] {
-  const owner = `script ${showText(name)}`;
-  return expressionsIn(when).flatMap(({ regex }) => warnOfSlashes(owner, regex));
-}
-
-/** A regular expression in code syntax. Without flags it may be a path. */
-const literal = /^\/(.+)\/([dgimsuvy]+)$/;
-
-function warnOfSlashes(owner: string, regex: string): readonly string[] {
-  const [, source, flags] = literal.exec(regex) ?? [];
-  if (source === undefined) return [];
-  const meant = `"regex": ${JSON.stringify(source)}, "flags": ${JSON.stringify(flags)}`;
-  return [
-    `The ${owner} looks for ${JSON.stringify(regex)} with its slashes. Did you mean { ${meant} }?`,
-  ];
 }
