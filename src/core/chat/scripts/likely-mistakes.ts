@@ -26,7 +26,7 @@ export function likelyMistakes(
   const { name, when = {} } = script;
   const owner = `The script ${showText(name)}`;
   return [...doubts, modelDoubt(listed)]
-    .flatMap((doubt) => doubt(script, when))
+    .flatMap((doubtIn) => doubtIn(script, when))
     .map(({ path, message }) => ({ path, message: `${owner} ${message}` }));
 }
 
