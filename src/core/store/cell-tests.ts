@@ -38,7 +38,7 @@ export function equals(text: string, rules: ComparisonRules): CellTest {
   return (value) => (typeof value === "string" ? value === text : passes(value));
 }
 
-/** Whether a text means itself in comparisons with its column. */
+/** Whether comparisons in a column take a text exactly as it is. */
 function keepsText({ kind, collation }: ComparisonRules): boolean {
   const { readsNumbers, isDocument } = columnKinds[kind];
   return collation === "BINARY" && !readsNumbers && !isDocument;

@@ -50,7 +50,7 @@ interface KindRule {
   readonly fits: (value: unknown) => boolean;
   /** The values that fit, for messages. */
   readonly expected: string;
-  /** Whether a whole number may be INTEGER or REAL, which the column does not tell. */
+  /** Whether whole numbers in the column may be INTEGER or REAL, so that each value keeps its own storage class. */
   readonly keepsClass: boolean;
   /** Converts a value by SQLite's affinity. */
   readonly convert: (value: SqlScalar) => Value;
@@ -61,7 +61,7 @@ interface KindRule {
   readonly fromTemplate: (result: JsonValue) => JsonValue;
   /** Whether all storage rules keep a value unchanged. False when in doubt. */
   readonly isStoredAsItIs: (value: unknown) => boolean;
-  /** What a filter's text means beside a number, a boolean and other values of the column. */
+  /** What a filter's text means when it is compared with a number, a boolean or any other value of the column. */
   readonly operand: Readonly<Record<Sense, Sense>>;
   /** Whether a text that looks like a number counts as the number. */
   readonly readsNumbers: boolean;
@@ -212,7 +212,7 @@ export function inferredKind(value: unknown): ColumnKind | undefined {
   return kinds.find((kind) => columnKinds[kind].isInferredFrom(value));
 }
 
-/** Whether values leave the kind of their column as it is. False when in doubt. */
+/** A test for values that leave an inferred kind as it is. False when in doubt. */
 export function inferenceOf(kind: ColumnKind | undefined): (value: unknown) => boolean {
   if (kind === "ANY") return () => true;
   return kind === undefined || kind === "JSON" ? () => false : columnKinds[kind].isInferredFrom;

@@ -55,7 +55,10 @@ function keepsKey(index: SortedIndex, key: OrderValue, before: StoredRow | undef
   return before !== undefined && compareOrderValues(index.keyOf(before.row), key) === 0;
 }
 
-/** The references that an update must keep: like SQLite, its own only when it sets one of their columns. */
+/**
+ * The references to check in an update. Like SQLite, it checks a foreign key of the table only if the update sets one
+ * of its columns.
+ */
 export function referencesSetBy(changes: GivenRow, references: References): References {
   const { outgoing } = references;
   if (outgoing.length === 0) return references;
@@ -206,7 +209,8 @@ function danglingReferences(
       areEqual(comparedValues(row, columns, scan), values, scan.rules);
     const referring = (wanted: readonly Value[]): number =>
       countValues(stateOf(table), { columns, values: wanted, ...scan }, own);
-    // SQLite counts: rows that the new values match make up for as many that the old ones matched.
+    // Like SQLite, compare counts: references to the old values are fine if at least as many rows refer to the new
+    // ones.
     const isReferred =
       referring(values) > (next === undefined ? 0 : referring(next)) ||
       (own !== undefined &&
@@ -267,7 +271,7 @@ function idsWith(state: TableState, wanted: WantedValues): readonly RowId[] {
   const { columns, rules, values, stored } = wanted;
   const [column] = columns;
   if (columns.length === 1 && column === state.layout.rowIdColumn) {
-    const id = rowIdAsked(values[0] ?? null, rules[0]);
+    const id = rowIdFrom(values[0] ?? null, rules[0]);
     return id !== undefined && state.row(id) !== undefined ? [id] : [];
   }
   const index = state.index({ columns, rules, stored });
@@ -314,7 +318,7 @@ function hasValues(
   if (state === undefined) return false;
   const [column] = columns;
   if (columns.length === 1 && column === state.layout.rowIdColumn) {
-    const id = rowIdAsked(values[0] ?? null, rules[0]);
+    const id = rowIdFrom(values[0] ?? null, rules[0]);
     return id !== undefined && id !== except && state.row(id) !== undefined;
   }
   const index = state.index({ columns, rules, stored });
@@ -340,8 +344,8 @@ function countValues(
   return isOwn ? to - from - 1 : to - from;
 }
 
-/** The row id that a value means. */
-function rowIdAsked(value: Value, rules: ComparisonRules | undefined): RowId | undefined {
+/** The row id that a value stands for. */
+function rowIdFrom(value: Value, rules: ComparisonRules | undefined): RowId | undefined {
   const number = rules === undefined ? value : orderValue(value, rules);
   if (typeof number === "bigint") return number;
   return typeof number === "number" ? rowIdOf(number) : undefined;
@@ -411,7 +415,7 @@ function storedBy(storage: StorageRules): (kind: ColumnKind) => StoredAs {
     const fitting = value === null ? undefined : storage.fit(value, kind);
     return fitting?.ok === true ? fitting.value : value;
   };
-  // A REAL column has plain numbers; the text of a whole one is `-3.0`, not `-3`.
+  // A whole number in a REAL column is a plain number, but its text must be `-3.0`, not `-3`.
   const storedOfReal: StoredAs = (value, kind) => {
     if (kind !== "TEXT" || !Number.isInteger(value)) return storedAs(value, kind);
     const fitting = storage.fit(new WholeReal(Number(value)), kind);

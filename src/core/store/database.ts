@@ -158,7 +158,7 @@ export interface LoadViolation extends Violation {
 
 export interface LoadedTables {
   readonly tables: ReadonlyMap<string, MemoryTable>;
-  /** Leaves out rows that break a rule. */
+  /** Why rows were left out: every rule that one of them breaks. */
   readonly violations: readonly LoadViolation[];
 }
 
@@ -169,7 +169,7 @@ export function loadTables(
 ): LoadedTables {
   const schemas = contents.map(({ schema }) => schema);
   const contradictions = contents.flatMap(({ schema, asStored = false }) =>
-    // A database states its defaults in its own terms.
+    // The defaults of a database follow SQLite's rules.
     schemaViolations(schema, schemas, asStored ? sqliteStorage : storage).map((found) =>
       at(schema, undefined, found),
     ),
@@ -200,7 +200,7 @@ interface Load extends TableContents {
   readonly table: MemoryTable;
 }
 
-/** So many problems are looked for. */
+/** Loading stops after this many violations. */
 const mostViolations = 1_000;
 
 interface IndexedRow {
@@ -222,7 +222,7 @@ function fill(
     const result = asStored ? table.loadStored(given) : table.load(given);
     if (!result.ok) violations.push(...result.violations.map((found) => at(schema, index, found)));
     else if (refers) stored.push({ index, row: result.row });
-    // Rows that are all wrong would take seconds, and nobody reads that much.
+    // Checking on could take seconds, and nobody reads more.
     if (violations.length >= mostViolations) break;
   }
   return stored;

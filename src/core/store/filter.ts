@@ -5,7 +5,7 @@ import type { ComparisonRules } from "./order-value.ts";
 import type { TableLayout } from "./table-layout.ts";
 import { type Row, type RowId, type Value, integerValue } from "./value.ts";
 
-/** From this number on, the conditions of an operator that can test many at once become one test. */
+/** From this number on, conditions with the same operator become one test, if the operator can test many at once. */
 const manyConditions = 4;
 
 /** Compiles all conditions on one column to one test of its value. A JSON value becomes a text once for all of them. */
@@ -13,7 +13,7 @@ export function compileConditions(
   conditions: readonly Condition[],
   rules: ComparisonRules,
 ): CellTest {
-  // Conditions see a document as its text.
+  // A JSON document is compared as its text.
   const { isDocument } = columnKinds[rules.kind];
   const tests = compileTests(conditions, isDocument ? { ...rules, kind: "TEXT" } : rules);
   const [first, ...others] = tests;

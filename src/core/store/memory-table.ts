@@ -317,7 +317,7 @@ export class MemoryTable implements Table {
   #write(
     change: RowChange,
     options: {
-      /** Violations found before. */
+      /** Violations found earlier. */
       readonly known: readonly Violation[];
       /** The result when nothing is wrong. */
       readonly row: Row;

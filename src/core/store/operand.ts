@@ -3,7 +3,7 @@ import { parseNumber } from "./number-text.ts";
 import { type ComparisonRules, type OrderValue, collated } from "./order-value.ts";
 import { ExactInteger, type Value, WholeReal } from "./value.ts";
 
-/** What a filter's text means beside a number, a boolean and a text or document in the column. */
+/** What a filter's text means when it is compared with a number, a boolean, or a text or document. */
 export type Operand = Readonly<Record<Sense, OrderValue>>;
 
 export function readOperand(text: string, rules: ComparisonRules): Operand {
@@ -38,8 +38,8 @@ export function equalOrderValues(text: string, rules: ComparisonRules): readonly
 }
 
 /**
- * The single value that a condition compares a column's values with, if the text means the same beside all of them.
- * Then matching rows are adjacent in the column's order.
+ * The one value that a filter's text stands for, whatever it is compared with; undefined if it stands for several. With
+ * one value, matching rows are adjacent in the column's order.
  */
 export function soleOperand(text: string, rules: ComparisonRules): OrderValue | undefined {
   const { number, boolean, text: asText } = readOperand(text, rules);

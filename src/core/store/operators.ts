@@ -1,13 +1,13 @@
 import { type CellTest, compares, equals, isLike, isOneOf } from "./cell-tests.ts";
 import type { ComparisonRules } from "./order-value.ts";
 
-/** Ask for one text. */
+/** Operators that take one text. */
 export type SingleOperator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "like";
-/** Ask for several texts. */
+/** Operators that take several texts. */
 export type ListOperator = "in";
 export type Operator = SingleOperator | ListOperator;
 
-/** What an operator asks of a column, as the text of the filter. The column decides what it means. */
+/** A filter condition. Its operand is the text of the filter; the column decides what that text means. */
 export type Condition =
   | {
       readonly column: string;
@@ -38,13 +38,13 @@ interface OperatorRow {
   readonly signs: readonly [string, ...(readonly string[])];
   /** A value of the column, a pattern of texts, or values of the column with commas between them. */
   readonly takes: "value" | "pattern" | "list";
-  /** Whether a test of a row takes as long for any number of texts, so that a request may have any number of them. */
+  /** Whether a test takes the same time for any number of texts, so that requests may have any number of them. */
   readonly isLookup: boolean;
   /** Makes the test of a value in a column with these rules. */
   readonly compile: (texts: readonly string[], rules: ComparisonRules) => CellTest;
-  /** One test in place of those of many conditions with a text each. */
+  /** Makes one test that replaces a test per text. */
   readonly compileMany?: (texts: readonly string[], rules: ComparisonRules) => CellTest;
-  /** What it allows; undefined where every value may pass. */
+  /** The values that it allows; undefined where any value may pass. */
   readonly allows: (texts: readonly string[]) => Allowed | undefined;
 }
 

@@ -4,17 +4,17 @@ import { BlobValue, type Row, type Value } from "./value.ts";
 
 /** How many bytes the rows of an emulator may take together. */
 export class RowBudget {
-  /** Whether rows may have gone since they were measured. */
+  /** Whether rows may have been freed since they were last measured. */
   #isStale = true;
-  /** Never less than the rows take: what goes is noticed when all are measured anew. */
+  /** An upper bound: removed rows are only noticed when all rows are measured again. */
   #used: number | undefined;
   readonly #limit: number;
   readonly #loaded: () => number;
   readonly #measure: () => number;
 
   /**
-   * Takes the limit, and what tells how many bytes the rows of the fixtures take, room for them or not, and how many
-   * all rows take now.
+   * `loaded` measures the rows of the fixtures; they are kept even beyond the limit. `measure` measures all current
+   * rows.
    */
   constructor(limit: number, loaded: () => number, measure: () => number) {
     this.#limit = limit;
@@ -22,14 +22,14 @@ export class RowBudget {
     this.#measure = measure;
   }
 
-  /** Notes that something holds rows no more. */
+  /** Notes that rows may have been freed, so that they are measured again before a write is refused. */
   release(): void {
     this.#isStale = true;
   }
 
   /** Counts bytes that are to be stored. Throws `ERR_ROWS_FULL` where there is no room for them. */
   take(bytes: number): void {
-    // Nobody waits for it before the first write.
+    // Measured at the first write, so that starting does not wait for it.
     this.#used ??= this.#loaded();
     if (this.#used + bytes > this.#limit && this.#isStale) {
       this.#used = this.#measure();
@@ -45,7 +45,7 @@ export class RowBudget {
   }
 }
 
-/** How many bytes the rows take that snapshots have. What several of them share counts once. */
+/** The number of bytes that the rows of some snapshots take. Rows that several snapshots share count once. */
 export function sizeOfAll(
   snapshots: Iterable<{ readonly tables: ReadonlyMap<string, TableState> }>,
 ): number {
@@ -63,7 +63,7 @@ export function sizeOfAll(
   return size;
 }
 
-/** How many bytes rows take that no snapshot shares. */
+/** The number of bytes that rows take, without sharing. */
 export function sizeOfRows(rows: readonly Row[]): number {
   return rows.reduce((size, row) => size + rowSize(row), 0);
 }
@@ -71,7 +71,7 @@ export function sizeOfRows(rows: readonly Row[]): number {
 /** About how many bytes of memory a row takes, its place in the table included. */
 export function rowSize(row: Row): number {
   let size = 64;
-  // Half as long as with Object.values.
+  // Takes half as long as `Object.values`.
   for (const name in row) size += 8 + valueSize(row[name] ?? null);
   return size;
 }
@@ -84,10 +84,10 @@ export function valueSize(value: Value): number {
   if (value instanceof BlobValue) return 128 + value.bytes.byteLength;
   let size = 32;
   if (Array.isArray(value)) for (const part of value) size += 8 + valueSize(part);
-  // Objects that have the same names share them, and nobody knows which do.
+  // Objects with the same keys share them in memory. That cannot be seen from here, so the keys count each time.
   else for (const [name, part] of Object.entries(value)) size += 32 + name.length + valueSize(part);
   return size;
 }
 
-/** The engine keeps a text with such a character with two bytes for each. It need not look for one where it does not. */
+/** A text with such a character takes two bytes per character in V8. A text without one may still take two. */
 const wide = /[\u0100-\uffff]/;

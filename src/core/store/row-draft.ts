@@ -28,7 +28,7 @@ export interface RowDraftOptions {
   readonly previous: Row | undefined;
 }
 
-/** So many unknown columns are named: to look for the name that each is nearest to takes 20 µs. */
+/** Only this many unknown columns are named, since finding the nearest known name takes 20 µs for each. */
 const mostNamed = 20;
 
 /** Makes a complete row from given values, and checks each of them. */
@@ -54,7 +54,7 @@ export function draftRow(layout: TableLayout, given: GivenRow, options: RowDraft
   return { row: makeRow(layout, values), violations };
 }
 
-/** The row id that was given where it is no column. */
+/** The given row id, in a table where the row id is not a column. */
 export function givenRowId(layout: TableLayout, given: GivenRow): ReturnType<typeof rowIdOf> {
   const { hiddenRowId: name } = layout;
   const value = name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined;

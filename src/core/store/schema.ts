@@ -40,7 +40,7 @@ export interface Column {
   readonly unique: boolean;
   /** The value for rows that leave the column out. Undefined: NULL. */
   readonly default: Value | CurrentTime | undefined;
-  /** The column of another table (or this one) that must contain each value, except NULL. */
+  /** The column of another table, or of this one, that must contain each value except NULL. */
   readonly references: ColumnReference | undefined;
   readonly collate: Collation;
 }
@@ -59,7 +59,7 @@ export interface DeclaredIndex {
     readonly descending: boolean;
   }[];
   readonly unique: boolean;
-  /** The CREATE INDEX that made it. Undefined: a constraint did. */
+  /** The CREATE INDEX statement; undefined for a constraint. */
   readonly made?: IndexStatement | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface DeclaredIndex {
 export interface IndexStatement {
   readonly name: string;
   readonly sql: string;
-  /** Its position among all tables and such statements of the dump. */
+  /** Its position among all CREATE TABLE and CREATE INDEX statements of the dump. */
   readonly position: number;
 }
 
@@ -100,7 +100,7 @@ export interface TableSchema {
   readonly primaryKey: readonly string[];
   /** Indexes besides those of the primary key and unique columns, in order of creation. */
   readonly indexes?: readonly DeclaredIndex[];
-  /** The columns of the constraints that a dump or a database keeps by an index, in the order of their making. */
+  /** The columns of each constraint that a dump or a database keeps as an index, in order of creation. */
   readonly constraintOrder?: readonly (readonly string[])[];
   /** Foreign keys of several columns. Those of one column are in the column. */
   readonly foreignKeys?: readonly ForeignKey[];

@@ -143,7 +143,9 @@ function walk(
   (descending ? ranges.toReversed() : ranges).every(takeRange);
 }
 
-/** Rows with equal keys are collected until the key changes. For more than this many, the index finds their range. */
+/**
+ * Rows with the same key are collected until the key changes. Beyond this number, the index is asked for their range.
+ */
 const mostKept = 32;
 
 /** Walks keys in one direction, and the rows of each key in the other. False when the visitor stopped. */

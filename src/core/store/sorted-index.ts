@@ -9,7 +9,7 @@ import {
 import { type EntryOrder, type RankRange, SortedTree, elementAt } from "./sorted-tree.ts";
 import { type Row, type RowId, type Value, compareRowIds } from "./value.ts";
 
-/** Converts a value to how a column of a kind would store it. */
+/** Converts a value to the form in which a column of this kind would store it. */
 export type StoredAs = (value: Value, kind: ColumnKind) => Value;
 
 /** The columns of an index, and how it compares. */
@@ -18,8 +18,8 @@ export interface IndexDefinition {
   /** One per column. */
   readonly rules: readonly ComparisonRules[];
   /**
-   * Conversions of values per column, if they do not count as stored: for foreign keys, as the other column would
-   * store them.
+   * A conversion of values for each column. A foreign key needs it to compare values as the other column would store
+   * them.
    */
   readonly stored?: readonly StoredAs[] | undefined;
   /** Whether values are unique, apart from NULL. Default: false. */

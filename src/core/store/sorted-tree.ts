@@ -1,11 +1,11 @@
 /** A token for the tree that may change a node in place. Others copy it first. */
 type Owner = object;
 
-/** The order of entries, as searches in a node's arrays: they are most of a tree's work. */
+/** How entries are ordered, as searches within a node's arrays: most of a tree's work is done in them. */
 export interface EntryOrder<K, V> {
   /** The last position in a node whose entry does not come after this one; -1 if all do. */
   readonly floor: (node: TreeNode<K, V>, key: K, value: V) => number;
-  /** Whether the entry at such a position equals this one. */
+  /** Whether the entry at a position found by `floor` equals this one. */
   readonly isAt: (node: TreeNode<K, V>, place: number, key: K, value: V) => boolean;
 }
 
@@ -15,7 +15,7 @@ export interface EntryOrder<K, V> {
  */
 const capacity = 64;
 
-/** Entries per new node. In full nodes, the first write to each would split it after every fork. */
+/** Entries per new node. If nodes were full, the first write to each after a fork would split it. */
 const filled = (capacity / 8) * 7;
 
 /**

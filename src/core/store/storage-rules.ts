@@ -37,8 +37,8 @@ export interface StorageRules {
   /** Whether queries and writes may use the name `rowid` where no column has it. */
   readonly rowIdIsColumn: boolean;
   /**
-   * The kind by which a changed row is compared with those that may refer to it, if the columns' kinds differ.
-   * Undefined: as the target column would store it.
+   * The kind in which a changed row is compared with the rows that may refer to it, if the columns' kinds differ.
+   * Undefined: the target column's kind.
    */
   readonly scanKind: ((to: ColumnKind, from: ColumnKind) => ColumnKind) | undefined;
   /** Bytes as a client sees them. */
@@ -104,7 +104,7 @@ export function affinityFit(value: unknown, kind: ColumnKind): Fitting {
   return { ok: true, value: isScalar ? columnKinds[kind].convert(bound) : bound };
 }
 
-/** A value in one of SQLite's storage classes. */
+/** Converts a value to one of SQLite's storage classes; undefined if that is not possible. */
 function bind(value: unknown): null | SqlScalar | BlobValue | undefined {
   if (typeof value === "string") return value;
   // SQLite has infinite numbers. The sum turns -0 into 0, which SQLite cannot tell apart.

@@ -6,11 +6,11 @@ import type { StorageRules } from "./storage-rules.ts";
 import { elementAt } from "./sorted-tree.ts";
 import { ExactInteger, type Row, type RowId, type Value, isIntegerNumber } from "./value.ts";
 
-/** What messages call the row id where no name means it. */
+/** The name of the row id in messages, if no other name is available. */
 export const rowIdName = "rowid";
 const rowIdNames = [rowIdName, "_rowid_", "oid"];
 
-/** The name of the row id that no column has, as SQLite looks for it; undefined where columns have them all. */
+/** The first of SQLite's names for the row id that no column has; undefined if columns have all of them. */
 export function freeRowIdName({ columns }: Pick<TableSchema, "columns">): string | undefined {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return rowIdNames.find((name) => !taken.has(name));
@@ -72,7 +72,7 @@ export interface UniqueKey {
 }
 
 export interface LayoutOptions {
-  /** Default: the schema itself. */
+  /** The schema as declared. Default: `schema`. */
   readonly declared?: TableSchema;
 }
 

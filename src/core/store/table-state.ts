@@ -33,7 +33,7 @@ let writes = 0;
 
 /** Everything of a table that a write changes: rows and indexes. */
 export class TableState {
-  /** Another number after each write. Tables with the same number have the same rows. */
+  /** Changes with each write. Tables with the same version have the same rows. */
   version: number = ++writes;
   readonly layout: TableLayout;
   readonly rows: SortedTree<RowId, Row>;
@@ -144,7 +144,7 @@ function moveEntry(index: SortedIndex, { before, after }: RowChange): void {
   if (after !== undefined && newKey !== undefined) index.add(newKey, after.id);
 }
 
-/** Rows are found by id alone. */
+/** A placeholder for searches by row id, which compare no rows. */
 const noRow: Row = {};
 
 /**
@@ -225,7 +225,7 @@ export function rowByKey(state: TableState, key: readonly Value[]): StoredRow | 
   const { layout, uniques } = state;
   if (layout.rowIdColumn !== undefined) {
     const [id = null] = key;
-    // A whole number is stored as it is.
+    // A whole number needs no conversion.
     return rowById(state, Number.isInteger(id) ? id : (asStored(layout, key)[0] ?? null));
   }
   const values = asStored(layout, key);
@@ -254,7 +254,7 @@ function asStored({ keyCells, storage }: TableLayout, key: readonly Value[]): re
   });
 }
 
-/** Gives the id of a new row, always the same one, computed on first use. */
+/** Gives the id of a new row, computed on first use and the same from then on. */
 export function nextRowIdOf(state: TableState): () => RowId | undefined {
   let made: RowId | undefined;
   return () => (made ??= nextRowId(state));

@@ -61,7 +61,7 @@ export interface Table {
   readonly schema: TableSchema;
   /** How many rows there are. */
   readonly size: number;
-  /** Another number after each write; undefined where others write, too. */
+  /** Changes with each write; undefined where others write, too. */
   readonly version?: number;
   /** The largest key ever generated or given, where keys are never reused (AUTOINCREMENT). */
   readonly sequence?: RowId | undefined;
