@@ -14,12 +14,12 @@ const loadHabits = loadOnce(() => import("./habits/habits.ts"));
 
 /** Advice on a query that asks by habits of other tools. Undefined: it has none of them. */
 export async function adviceOn(query: string, scope: HabitScope): Promise<HabitAdvice | undefined> {
-  // A worker that is offline does without.
+  // An offline worker cannot load them and gives no advice.
   const habits = await loadHabits().catch(() => undefined);
   return habits?.adviseQuery(readParameters(query), scope);
 }
 
-/** Tells the log of a query that was answered, but not as its client meant it. */
+/** Logs a warning about a query that was answered, but probably not as its client meant it. */
 export function warnOfHabits(
   { call, warn }: Pick<TablesRequest, "call" | "warn">,
   { about, text, kind }: HabitAdvice,
@@ -35,7 +35,10 @@ export function warnOfHabits(
   warn(`${call.method} ${cut(target)} ${came}. ${text}`, `${call.path}: ${kind}`);
 }
 
-/** Whether a query may be worth advice although it finds rows: a list in another notation finds some of its items. */
+/**
+ * Whether a query deserves advice even if it finds rows: a list in another tool's notation still finds some of its
+ * items.
+ */
 export function hasOddList(where: readonly Condition[]): boolean {
   return where.some((one) => "values" in one && /^[([{"']/.test(one.values[0] ?? ""));
 }

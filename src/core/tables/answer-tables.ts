@@ -13,7 +13,7 @@ export interface TablesContext extends KnownKeys {
   readonly cors: boolean;
   /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
-  /** Tells the developer something. */
+  /** Logs a warning for the developer. */
   readonly warn: Warn;
 }
 
@@ -32,7 +32,7 @@ export async function answerTables(
   return shown(call, reply, context);
 }
 
-/** Answers a call to a path of no interface. Only for profiles that answer such. */
+/** Answers a call to a path that no interface has, in profiles that answer such paths. */
 export function answerElsewhere(call: Call, path: string, context: TablesContext): Reply {
   const { answers } = context;
   const reply = answers.refuse(call, context) ?? answers.answerElsewhere?.(path) ?? emptyReply(404);

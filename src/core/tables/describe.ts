@@ -31,7 +31,7 @@ interface Dialect {
   readonly limit: Described;
   readonly offset: Described;
   readonly key: string;
-  /** What the answer to a write has as its data, and of which schema. */
+  /** A description of the `data` in the answer to a write. */
   readonly written: string;
   readonly sent: (row: JsonSchema) => JsonSchema;
   /** The values of a column. */
@@ -46,9 +46,9 @@ const deleted = jsonResponse(
   objectOf({ result: objectOf({ message: text }) }),
 );
 
-const ofReads = [400, 401, 404];
-const ofDeletes = [...ofReads, 409];
-const ofWrites = [...ofDeletes, 413, 415];
+const readStatuses = [400, 401, 404];
+const deleteStatuses = [...readStatuses, 409];
+const writeStatuses = [...deleteStatuses, 413, 415];
 
 /** The endpoints of each table in a profile, with the schemas of its rows, and its filters. */
 export function describeTables(
@@ -104,23 +104,23 @@ function operationsOf(
     objectOf({ result: objectOf({ message: text, "data?": dialect.sent(row) }) }),
   );
   const parameters = [...queryParameters(dialect), ...filterParameters(schema, dialect)];
-  const read = { parameters, responses: { 200: found, ...refusals(ofReads) } };
+  const read = { parameters, responses: { 200: found, ...refusals(readStatuses) } };
   const write = (body: string, status: number): Described => ({
     requestBody: jsonBody(component(`${name}${body}`)),
-    responses: { [status]: written, ...refusals(ofWrites) },
+    responses: { [status]: written, ...refusals(writeStatuses) },
   });
-  const remove = { responses: { 200: deleted, ...refusals(ofDeletes) } };
-  const told = (operation: TablesOperation, what: string): Described => ({
+  const remove = { responses: { 200: deleted, ...refusals(deleteStatuses) } };
+  const summary = (operation: TablesOperation, what: string): Described => ({
     operationId: `${operation}_${name}`,
     summary: `${what} of ${schema.name}`,
   });
   return {
-    find: { ...told("find", "Finds rows"), ...read },
-    insert: { ...told("insert", "Inserts a row"), ...write("Draft", 201) },
-    get: { ...told("get", "Finds a row by its key"), ...read },
-    replace: { ...told("replace", "Replaces a row"), ...write("Draft", 200) },
-    update: { ...told("update", "Changes some columns of a row"), ...write("Changes", 200) },
-    delete: { ...told("delete", "Deletes a row"), ...remove },
+    find: { ...summary("find", "Finds rows"), ...read },
+    insert: { ...summary("insert", "Inserts a row"), ...write("Draft", 201) },
+    get: { ...summary("get", "Finds a row by its key"), ...read },
+    replace: { ...summary("replace", "Replaces a row"), ...write("Draft", 200) },
+    update: { ...summary("update", "Changes some columns of a row"), ...write("Changes", 200) },
+    delete: { ...summary("delete", "Deletes a row"), ...remove },
   };
 }
 
@@ -143,7 +143,7 @@ function keyText(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A row as it is answered. */
+/** A row as replies have it. */
 function rowSchema({ name, columns, primaryKey }: TableSchema, dialect: Dialect): JsonSchema {
   const schema = objectOf(
     Object.fromEntries(
@@ -156,7 +156,7 @@ function rowSchema({ name, columns, primaryKey }: TableSchema, dialect: Dialect)
   return { ...schema, description: `A row of ${name}.` };
 }
 
-/** A row as it is inserted, or takes the place of another. */
+/** A row as clients send it to insert or replace one. */
 function draftSchema(schema: TableSchema, dialect: Dialect): JsonSchema {
   const properties = schema.columns.map((column) => {
     const isGiven = column.notNull && column.default === undefined;

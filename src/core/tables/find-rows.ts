@@ -13,19 +13,19 @@ export interface FoundRows {
   readonly isExact: boolean;
 }
 
-/** Parts of addresses that are no table's name. */
-const ofNoTable = /^(?:api|rest|db|data|tables?|v\d+(?:\.\d+)*)$/i;
+/** Segments of a path that are not the name of a table. */
+const nonTableSegment = /^(?:api|rest|db|data|tables?|v\d+(?:\.\d+)*)$/i;
 
 /**
- * Finds the rows that a path means to which no table answers: `/posts` and `/api/v2/posts/1` as other services have
- * them, `/posts/1/comments`, and a name that is nearly right.
+ * Finds the rows that an unknown path seems to mean: `/posts` or `/api/v2/posts/1` as other services have them,
+ * `/posts/1/comments`, or a table name with a typo.
  */
 export function findRows(path: string, database: Database): FoundRows | undefined {
   const segments = filledPieces(path, "/");
   const names = segments.map(decodedOrSent);
   const known = database.names();
   const exact = names.findIndex((name) => known.includes(name));
-  const at = exact >= 0 ? exact : names.findIndex((name) => !ofNoTable.test(name));
+  const at = exact >= 0 ? exact : names.findIndex((name) => !nonTableSegment.test(name));
   const table = exact >= 0 ? names[exact] : nearestName(names[at] ?? "", known);
   if (table === undefined) return undefined;
   const [key, ...rest] = segments.slice(at + 1);
@@ -46,9 +46,9 @@ interface Below {
   readonly rest: readonly string[];
 }
 
-/** The rows of another table that belong to one of this: `/posts/1/comments`, or one of them. */
+/** The rows of a child table: `/posts/1/comments`, or one of them. */
 function rowsBelow(
-  { table, key, rest: [name, ofChild] }: Below,
+  { table, key, rest: [name, childKey] }: Below,
   database: Database,
   isExact: boolean,
 ): FoundRows | undefined {
@@ -56,7 +56,7 @@ function rowsBelow(
   const child = nearestName(decodedOrSent(name), database.names());
   const schema = child === undefined ? undefined : database.table(child)?.schema;
   if (child === undefined || schema === undefined) return undefined;
-  if (ofChild !== undefined) return { table: child, path: pathOf(child, ofChild), isExact };
+  if (childKey !== undefined) return { table: child, path: pathOf(child, childKey), isExact };
   const column = referringColumn(schema, table);
   const filter = column === undefined ? "" : `?${encodeURIComponent(column)}=${key}`;
   return { table: child, path: `${pathOf(child)}${filter}`, isExact };

@@ -83,7 +83,7 @@ export const tablesInterface = {
     return answerTables(scene.call, scene.route.path, contextOf(scene, answers));
   },
 
-  /** Answers as the real service does, which gives no advice. The developer gets it before the request is logged. */
+  /** Answers as the real service does, which gives no advice; the advice goes to the log, before the request itself. */
   answerElsewhere: async (scene: TablesScene, elsewhere: string | undefined): Promise<Reply> => {
     const { call, route, settings, warnOnce } = scene;
     if (elsewhere !== undefined) {

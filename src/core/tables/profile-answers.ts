@@ -17,9 +17,9 @@ export interface TablesRequest {
 
 export type Warn = (message: string, kind: string) => void;
 
-/** What a profile refuses a call by. */
+/** What a profile needs to refuse a call. */
 export interface RefuseContext extends KnownKeys {
-  /** For a profile whose answers give no advice. */
+  /** Logs a warning, for a profile whose answers give no advice. */
   readonly warn: Warn;
 }
 
@@ -31,7 +31,7 @@ export interface ProfileAnswers {
   readonly refuse: (call: Call, keys: RefuseContext) => Reply | undefined;
   /** Reads rows, writes one, or refuses to. */
   readonly answer: (request: TablesRequest) => Reply | Promise<Reply>;
-  /** Answers paths of no interface, in a profile that does so. */
+  /** Answers paths that no interface has; undefined in profiles that do not. */
   readonly answerElsewhere: ((path: string) => Reply) | undefined;
   /** Refuses a call without an answer or recording, with this message. */
   readonly refuseUnrecorded: (message: string) => Reply;

@@ -15,7 +15,7 @@ export interface TablesProfile {
   readonly storage: StorageRules;
   /** Where the tables are mounted by default. */
   readonly basePaths: readonly string[];
-  /** Whether the tables' service is the only one there, and so answers paths of no interface. */
+  /** Whether the service has only tables, and so answers the paths that no interface has. */
   readonly isAlone: boolean;
   /** The answer to methods that HTTP servers do not know, for which no call is made. */
   readonly unknownMethod: Reply | undefined;

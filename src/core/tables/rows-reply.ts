@@ -9,15 +9,16 @@ import { rowSize, valueSize } from "../store/row-budget.ts";
 import type { TableSchema } from "../store/schema.ts";
 import type { Row } from "../store/value.ts";
 
-/** The rows of a query. */
+/** A reply with the rows of a query. */
 export function selectReply(method: string, table: Table, query: Query): Reply {
   const rows = table.select(query);
   return rowsReply(rows, new TableAnswerer(method, rows.length, table.schema, query));
 }
 
 /**
- * A table's answer, for the log and the journal. It keeps the query and no rows, so the plan is made for the table as
- * it is at the time of reading. A class, since the journal keeps thousands: one object each, in place of four.
+ * The source of an answer from a table, for the log and the journal. It keeps the query but no rows, so the plan
+ * describes the table as it is when somebody reads the entry. It is a class because the journal keeps thousands: one
+ * object each instead of four.
  */
 class TableAnswerer implements Answerer {
   readonly method: string;
@@ -44,7 +45,7 @@ class TableAnswerer implements Answerer {
   }
 }
 
-/** How many rows a reply to a query has. Undefined: it is another reply. */
+/** How many rows a reply to a query has; undefined for other replies. */
 export function rowsFound({ answeredBy }: Reply): number | undefined {
   return answeredBy instanceof TableAnswerer ? answeredBy.rows : undefined;
 }
@@ -56,7 +57,9 @@ function fits(table: Table, schema: TableSchema, { where, sort }: Query): boolea
   return [...where, ...(sort?.by ?? [])].every(({ column }) => known.has(column));
 }
 
-/** The answer to a write of one row. `key` finds it: undefined for a new row. */
+/**
+ * The source of the answer to a write. `key` has the columns and values of the row's key; it is empty for a new row.
+ */
 export function writeAnswerer(
   method: string,
   schema: TableSchema,
@@ -77,7 +80,10 @@ export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): 
   return { status: 200, headers: jsonHeaders, body, answeredBy };
 }
 
-/** The text of rows, which never change. The journal keeps them in its place: texts cost it a tenth of a page's time. */
+/**
+ * The JSON text of rows. Rows never change, so the journal keeps them instead of the text, which would take a tenth of
+ * the time of a page.
+ */
 class RowsText {
   readonly kind = "text";
   readonly rows: readonly Row[];
@@ -106,7 +112,7 @@ const entryBytes = 210;
 let texts: WeakMap<Row, string> = new WeakMap();
 let keptBytes = 0;
 
-/** Undefined: it is too long to be made at once. */
+/** The text of a result; undefined if it is so long that it must be made in pieces. */
 function resultText(rows: readonly Row[]): string | undefined {
   if (rows.length > mostRows)
     return isLong(rows) ? undefined : servedText(JSON.stringify({ result: rows }));
@@ -123,7 +129,10 @@ function* servedPieces(rows: readonly Row[]): Generator<string, void> {
   for (const piece of jsonPieces({ result: rows })) yield servedText(piece);
 }
 
-/** Where SQLite stores texts, half of a surrogate pair is three bytes that are not UTF-8: services read three characters. */
+/**
+ * Replaces each lone surrogate by three U+FFFD, as services answer: SQLite stores it as three bytes that are not valid
+ * UTF-8.
+ */
 function servedText(text: string): string {
   if (!text.includes("\\ud")) return text;
   return text.replaceAll(/\\(?:\\|ud[89a-f]..)/g, (escape) =>
@@ -134,7 +143,7 @@ function servedText(text: string): string {
 function isLong(rows: readonly Row[]): boolean {
   let size = 0;
   for (const row of rows) {
-    // Half as long as with Object.values, which matters for thousands of rows.
+    // Takes half as long as `Object.values`, which matters for thousands of rows.
     for (const name in row) {
       const value = row[name];
       if (typeof value === "string") size += value.length;
@@ -155,7 +164,7 @@ function rowText(row: Row): string | undefined {
 
 function keep(row: Row, text: string): void {
   const bytes = text.length + entryBytes;
-  // A text that fills a tenth of the room is not worth many others.
+  // A text that takes a tenth of the cache would displace too many others.
   if (bytes > mostBytes / 10) return;
   if (keptBytes + bytes > mostBytes) {
     texts = new WeakMap();

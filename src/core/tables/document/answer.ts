@@ -47,13 +47,13 @@ export const documentAnswers: ProfileAnswers = {
       const target = readTarget(path);
       return target.ok && target.value.table === table;
     },
-    // The code is none of the service's own, since it was never asked.
+    // This code is not one of the service's own, since a planned fault answers in its place.
     answer: ({ status, message, headers }) =>
       jsonReply(status, { error: message, code: "planned_fault" }, headers),
   },
 };
 
-/** The rows of a query. If there are none, the log says what was probably meant. */
+/** Answers with the rows of a query. If there are none, the log says what the client probably meant. */
 function answerRead(
   request: TablesRequest,
   query: Query,
@@ -88,7 +88,7 @@ function scopeOf(
 function answer(request: TablesRequest): Reply | Promise<Reply> {
   const { call, path, database } = request;
   const { method } = call;
-  const asked = askedBy(request);
+  const asked = refusedRequest(request);
   const target = readTarget(path);
   if (!target.ok) return refusal(asked, withRowsMeant(target.error, request));
   const { table: name, key } = target.value;
@@ -111,7 +111,7 @@ function answer(request: TablesRequest): Reply | Promise<Reply> {
   }
 }
 
-/** Refuses a query with what to write instead, if it asks by habits of other tools. */
+/** Refuses a query. If it follows another tool's conventions, the refusal says what to write instead. */
 async function refuseQuery(
   request: TablesRequest,
   [first, ...others]: TablesFailures,
@@ -122,10 +122,10 @@ async function refuseQuery(
     advice?.about.includes(failure.about ?? "") === true
       ? withAdvice(failure, advice.text)
       : failure;
-  return refusal(askedBy(request), joinFailures(advised(first), others.map(advised)));
+  return refusal(refusedRequest(request), joinFailures(advised(first), others.map(advised)));
 }
 
-/** A failure with what to write instead. A guess at a column that this does not name would contradict it. */
+/** Adds advice to a failure, and drops the guessed column name if the advice names another one. */
 function withAdvice(failure: TablesFailure, advice: string): TablesFailure {
   const { guessed } = failure;
   if (guessed === undefined || advice.includes(guessed)) return { ...failure, hint: advice };
@@ -138,21 +138,21 @@ async function answerWrite(
   row: { readonly target: Target; readonly table: Table },
 ): Promise<Reply> {
   const result = await writeRow(request.call, operation, row);
-  if (!result.ok) return refusal(askedBy(request), result.error);
-  return respond(operation, row.table.schema, result.value, askedBy(request));
+  if (!result.ok) return refusal(refusedRequest(request), result.error);
+  return respond(operation, row.table.schema, result.value, refusedRequest(request));
 }
 
-/** Leads a path as other services have it, such as `/v1/posts` or `/posts/1/comments`, to the rows that it means. */
+/** For a path as other services have it, such as `/v1/posts` or `/posts/1/comments`, adds a hint at the right path. */
 function withRowsMeant(failure: TablesFailure, { path, database }: TablesRequest): TablesFailure {
   const rows = failure.code === "invalid_path" ? undefined : findRows(path, database);
-  // The beginning of the same path leads nowhere else.
+  // A path that already begins with the right one gets no hint.
   const isKnown = rows === undefined || path.startsWith(rows.path.slice("/rest".length));
   if (isKnown || !rows.isExact) return failure;
   const below = rows.path.slice("/rest".length);
   return { ...failure, guess: "", hint: (root) => `Use ${root}${below}.` };
 }
 
-/** Leads a write of rows that a query finds to the path of the one row that it names. */
+/** For a write that names its row in the query, such as `?id=5`, adds a hint at the row's path. */
 function withKeyOfQuery(
   failure: TablesFailure,
   { call }: TablesRequest,
@@ -179,7 +179,7 @@ function unknownTable(name: string, names: readonly string[]): TablesFailure {
   };
 }
 
-/** Of each operation: its method, what it does, and what it has done. */
+/** For each operation: its method, its verb, and the verb's past form. */
 const words: Readonly<Record<WriteOperation, readonly [string, string, string]>> = {
   insert: ["POST", "insert a row into", "created"],
   replace: ["PUT", "replace a row of", "replaced"],
@@ -192,7 +192,7 @@ function respond(
   operation: WriteOperation,
   schema: TableSchema,
   result: WriteResult,
-  asked: Asked,
+  asked: RefusedRequest,
 ): Reply {
   const [method, what, done] = words[operation];
   const { name, columns, primaryKey } = schema;
@@ -203,7 +203,7 @@ function respond(
   const message = `Resource ${done} successfully`;
   const body = operation === "delete" ? { message } : { message, data: result.row };
   const status = operation === "insert" ? 201 : 200;
-  // A new row was not searched for.
+  // A new row has no key to log: nothing was looked up.
   const key = operation === "insert" ? [] : primaryKey;
   const values = key.map((column) => [column, result.row[column]] as const);
   return {
@@ -215,20 +215,20 @@ function respond(
 /** Failures about something that the fixtures do not have. */
 const misses: ReadonlySet<TablesErrorCode> = new Set(["unknown_path", "unknown_table"]);
 
-/** What a refusal says of its request. */
-interface Asked {
+/** What a refusal needs to know of its request. */
+interface RefusedRequest {
   readonly method: string;
-  /** Where the tables are by its address, with its session: such as `/@test-7/v1/rest`. */
+  /** The path of the tables in the request's own form, with its session: such as `/@test-7/v1/rest`. */
   readonly root: string;
 }
 
-function askedBy({ call, path }: Pick<TablesRequest, "call" | "path">): Asked {
+function refusedRequest({ call, path }: Pick<TablesRequest, "call" | "path">): RefusedRequest {
   const { method, path: whole, prefix = "" } = call;
   return { method, root: prefix + whole.slice(0, whole.length - path.length) };
 }
 
 /** A failure in the service's envelope, with this profile's additional fields. */
-function refusal({ method, root }: Asked, failure: TablesFailure): Reply {
+function refusal({ method, root }: RefusedRequest, failure: TablesFailure): Reply {
   const { code, message, guess = "", hint, headers } = failure;
   const body = {
     error: message + guess,

@@ -65,14 +65,14 @@ export function hintText(hint: Hint, root: string): string {
 export interface TablesFailure {
   readonly code: TablesErrorCode;
   readonly message: string;
-  /** A sentence that guesses what was meant. */
+  /** A sentence that guesses what the client meant. */
   readonly guess?: string | undefined;
   /** The column that the guess names. Undefined: it names none. */
   readonly guessed?: string | undefined;
   /** What to do, or which names are valid. */
   readonly hint?: Hint | undefined;
   readonly headers?: ReplyHeaders | undefined;
-  /** The parameter in which it is. */
+  /** The name of the parameter at fault. */
   readonly about?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import type { QueryParameter } from "../parameters.ts";
 import { type TablesFailure, type TablesFailures, listNames, noPrimaryKey } from "./errors.ts";
 import { type PathKey, keyParts } from "./request.ts";
 
-/** So many problems of a query are named. */
+/** Only this many problems of a query are named. */
 const mostFailures = 20;
 
 /** Makes a query of a GET's key and parameters. Problems are named together, not only the first. */
@@ -31,7 +31,7 @@ export function planRead(
   };
   const where = key === undefined ? [] : [...(keep(keyConditions(schema, key)) ?? [])];
   for (const filter of distinct(filters)) {
-    // What is wrong with thousands would be read by nobody, and make everybody else wait.
+    // Checking on takes long, and nobody reads more.
     if (failures.length >= mostFailures) break;
     const condition = keep(readFilter(filter, schema.columns));
     if (condition !== undefined) where.push(condition);
@@ -178,7 +178,7 @@ function hasColumn(columns: readonly Column[], name: string): boolean {
   return columns.some((column) => column.name === name);
 }
 
-/** Reports an unknown column in a parameter, with the nearest of these and the other names, and all columns. */
+/** Reports an unknown column in a parameter, with the nearest name among the columns and `others`. */
 function unknownColumn(
   column: string,
   columns: readonly Column[],
@@ -210,10 +210,10 @@ function longPattern(name: string, pattern: string): TablesFailure {
   };
 }
 
-/** Conditions that are no lookups. 50 of them take 0.1 s over 100,000 rows. */
+/** The most conditions that are not lookups: 50 of them take 0.1 s over 100,000 rows. */
 const mostComparisons = 50;
 
-/** Refuses conditions that are small each and too much together. */
+/** Refuses conditions that would together take too long. */
 function refuseCostly(where: readonly Condition[]): TablesFailure | undefined {
   const patterns = where
     .filter(({ operator }) => operators[operator].takes === "pattern")

@@ -47,7 +47,10 @@ function hintOfPaths(root: string): string {
   return `Use ${root}/{table} or ${root}/{table}/{pk}; write a slash within a key as %2F.`;
 }
 
-/** The values of a composite key. The whole was decoded before, and no escape contains a comma, so each part decodes. */
+/**
+ * The values of a composite key. Each part can be decoded: the whole key was decoded before, and no escape contains a
+ * comma.
+ */
 export function keyParts({ raw }: PathKey): readonly string[] {
   return raw.split(",").map((part) => decodeSegment(part) ?? part);
 }

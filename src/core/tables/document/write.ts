@@ -42,7 +42,7 @@ export async function writeRow(
   }
   const body = await readRowBody(call);
   if (!body.ok) return body;
-  // Most bodies have no such number and are not read a second time.
+  // Most bodies have no number beyond doubles, and so need no second reading.
   const lost = hasUnsafe(body.value) ? await lostNumbers(call, body.value, schema) : undefined;
   if (lost !== undefined) return failed(lost);
   if (operation === "insert") return ok(await table.insert(body.value));
@@ -55,7 +55,7 @@ export async function writeRow(
       table.replace(key, Object.fromEntries([...Object.entries(row), ...unchanged(stored, row)]));
     return ok(await onRow(table, where.value, replace));
   }
-  // The key may be among the columns to change if it equals the path's.
+  // The body may repeat the key of the path.
   const others = Object.entries(row).filter(([name]) => !schema.primaryKey.includes(name));
   if (others.length === 0) {
     const message = "The body has the primary key and no column to change.";
@@ -77,8 +77,8 @@ function unexpectedQuery(name: string): TablesFailure {
 }
 
 /**
- * Writes the addressed row. If two rows match, as the key `5` matches a number and a text in an ANY column, it is the
- * older one.
+ * Writes the addressed row. If two rows match, it takes the older one: the key `5` matches a number and a text in an
+ * ANY column.
  */
 function onRow(
   table: Table,
@@ -183,7 +183,7 @@ async function lostNumbers(
   return first && joinFailures(first, others);
 }
 
-/** The sent row with integers in place of their digits, as the store reads them: to compare it with a stored one. */
+/** The sent row with integers in place of texts of digits, so that it can be compared with a stored row. */
 function withIntegers(row: JsonRow, { columns }: TableSchema): Row {
   const isInteger = (name: string): boolean =>
     columns.some(
@@ -234,7 +234,7 @@ function lostNumber(digits: string, place: NumberPlace): TablesFailure | undefin
     : { code: "invalid_body", message: noRowId(column, new ExactInteger(BigInt(digits))).message };
 }
 
-/** The value that only numeric columns accept. */
+/** A value that every numeric column accepts and no other column does. */
 const anyNumber = 2;
 
 function isInteger64(digits: string): boolean {
@@ -270,7 +270,7 @@ function beyondDoubles(digits: string, column: string): TablesFailure {
 
 const longestShown = 60;
 
-/** Only numbers beyond doubles are longer, and they may be as long as a body. */
+/** Shortens digits for a message: a number in a body may be as long as the body. */
 function cut(digits: string): string {
   return digits.length <= longestShown ? digits : `${digits.slice(0, longestShown)}…`;
 }

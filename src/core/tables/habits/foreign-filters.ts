@@ -210,7 +210,7 @@ function jsonCondition(name: string, value: unknown, scope: HabitScope): Meaning
   );
 }
 
-/** Undefined: one of them is not known. */
+/** Joins meanings; undefined if one of them is unknown. */
 function joined(meanings: readonly (Meaning | undefined)[]): Meaning | undefined {
   const known = meanings.filter((one) => one !== undefined);
   if (known.length === 0 || known.length < meanings.length) return undefined;

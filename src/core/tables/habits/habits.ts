@@ -162,7 +162,7 @@ function readSearch({ value, scope }: Sent): Meaning {
   return { ...filter(column?.name ?? "<column>", "like", `%${value}%`), say };
 }
 
-/** Rows of another table are asked for by a request of their own. */
+/** Explains that rows of another table need a request of their own. */
 function readEmbed({ value, scope: { schema, database, key } }: Sent): Meaning {
   const names = database.names();
   const [first = ""] = value.split(/[,.(]/);
@@ -183,19 +183,19 @@ function askFor(path: string): Meaning {
   return { say: `Rows of another table need a request of their own: GET /rest/${path}.` };
 }
 
-/** What a query asks by habits of other tools, and how it is asked here. */
+/** Advice on a query that follows the conventions of other tools. */
 export interface HabitAdvice {
-  /** The names of the parameters in which they are. */
+  /** The names of the parameters that it is about. */
   readonly about: readonly string[];
-  /** The right form, with the client's own values. */
+  /** The right query, with the client's own values. */
   readonly text: string;
-  /** What is the same for queries that differ only in values. */
+  /** The same for queries that differ only in values. */
   readonly kind: string;
 }
 
 /**
- * Advice on a query, or on a path's key, that asks by habits of other tools: parameters that are not there, and filters
- * that are legal and match nothing. Undefined: it has none of them.
+ * Gives advice on a query, or on the key in a path, that follows the conventions of other tools: unknown parameters,
+ * and filters that are valid but match nothing. Undefined: there is nothing to advise.
  */
 export function adviseQuery(
   parameters: readonly QueryParameter[],
@@ -225,11 +225,14 @@ export function adviseQuery(
   return text === "" ? undefined : { about, text, kind: kindOf(about, meaning) };
 }
 
-/** So many parameters are read, and none that is longer: nobody writes more by habit, and reading takes long. */
+/**
+ * The limits on the number and length of parameters that are read, since reading takes time. No honest mistake is
+ * longer.
+ */
 const mostRead = 20;
 const longestRead = 300;
 
-/** What is said goes into logs. */
+/** The advice is logged, so it must not contain secrets. */
 function withoutSecret({ name, value }: QueryParameter): QueryParameter {
   return { name, value: isSecretName(name) ? "***" : value };
 }
@@ -256,7 +259,7 @@ function grouped(parameters: readonly QueryParameter[]): readonly SentParameter[
 
 const reserved: ReadonlySet<string> = new Set(["sort_by", "order", "limit", "offset"]);
 
-/** The conditions of a parameter that is a filter here. Undefined: it is nothing here. */
+/** The conditions of a parameter that is a valid filter; undefined if it is not. */
 function readLegal(
   { name, values }: SentParameter,
   { column }: HabitScope,
@@ -326,7 +329,7 @@ function kindOf(about: readonly string[], { filters = [], sortBy, say = "" }: Me
   return [...about, "as", ...new Set(forms), sortBy, say.slice(0, 20)].join(" ");
 }
 
-/** `Write id.in=1,2&limit=10.` and what there is to say besides. */
+/** The advice in words: `Write id.in=1,2&limit=10.` and what else there is to say. */
 function writeMeaning({ filters = [], sortBy, order, limit, offset, say }: Meaning): string {
   const parts = [
     ...filters.map(writeFilter),

@@ -21,7 +21,10 @@ import {
   unquoted,
 } from "./scope.ts";
 
-/** What legal filters on one column mean that together, or by another tool's notation in a value, match no row. */
+/**
+ * What valid filters on one column mean that match no row, because they contradict each other or use another tool's
+ * notation.
+ */
 export function meantInstead(
   conditions: readonly Condition[],
   scope: HabitScope,

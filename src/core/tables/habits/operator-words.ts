@@ -37,7 +37,7 @@ function like(column: string, pattern: string): Meaning {
   return filter(column, "like", pattern);
 }
 
-/** Other tools write `*`, and `%` at both ends may be missing. */
+/** A pattern with `%` in place of the `*` of other tools. */
 export function asPattern(value: string): string {
   return unquoted(value).replaceAll("*", "%");
 }
@@ -143,8 +143,8 @@ export function operatorNamed(text: string): OperatorMeaning | undefined {
 const knownWords = [...words.keys()].filter((word) => /^[a-z]/.test(word));
 const prefixed = new RegExp(`^(not[. _])?\\$?(${knownWords.join("|")})[.:(](.*)$`, "is");
 const signed = /^(>=|<=|!=|<>|==|=|>|<|!|~)(.+)$/s;
-/** Texts may well begin with the others, such as `from:` or `before.`. */
-const sure =
+/** The operator names that rarely begin an ordinary text, unlike `from:` or `before.`. */
+const unambiguous =
   /^(?:eq|neq|ne|gte?|lte?|ge|le|like|ilike|in|is|match|imatch|between|contains|starts_?with|ends_?with|n?in)$/i;
 
 /** What a value asks with an operator in it: `eq.Ada`, `not.in.(1,2)`, `gte:10`, `>10`. */
@@ -157,15 +157,18 @@ export function valueWithOperator(
   if (sign !== "") return operatorNamed(sign)?.(column, behind.trim(), scope);
   const [, negation, word, text] = prefixed.exec(value) ?? [];
   if (word === undefined || text === undefined || !isOperand(word, text)) return undefined;
-  // `in(1,2)` lacks the dot.
+  // In `in(1,2)`, the parenthesis stands in place of the dot.
   const operand = text.endsWith(")") && value.includes(`${word}(`) ? text.slice(0, -1) : text;
   const name = negation === undefined ? word : negatedName(word);
   return operatorNamed(name)?.(column, operand, scope);
 }
 
-/** `is` and `in` are words of many texts. */
+/**
+ * Whether a word before a separator is meant as an operator. `is` and `in` begin many ordinary texts, so their operands
+ * are checked, too.
+ */
 function isOperand(word: string, text: string): boolean {
-  if (!sure.test(word)) return false;
+  if (!unambiguous.test(word)) return false;
   if (/^is$/i.test(word)) return /^(?:not[. ]?)?(?:null|true|false|unknown)$/i.test(text);
   return /^n?in$/i.test(word) ? /^[([]?.*[)\]]$/s.test(text) : text !== "";
 }
@@ -183,13 +186,13 @@ export function negatedName(word: string): string {
   return opposites[word.toLowerCase()] ?? `not${word}`;
 }
 
-/** A value as the column has it: without quotes, and as one of the two that a BOOLEAN has. */
+/** A value without quotes; in a BOOLEAN column, one of its two values. */
 function plainValue(column: string, value: string, scope: HabitScope): string {
   return booleanMeant(column, value, scope) ?? unquoted(value);
 }
 
-const yes = /^(?:true|yes|y|on|t|1)$/i;
-const never = /^(?:false|no|n|off|f|0)$/i;
+const trueWord = /^(?:true|yes|y|on|t|1)$/i;
+const falseWord = /^(?:false|no|n|off|f|0)$/i;
 
 /** The value of a BOOLEAN column that a text means, as the profile stores it. Undefined: another column or text. */
 export function booleanMeant(name: string, value: string, scope: HabitScope): string | undefined {
@@ -198,8 +201,8 @@ export function booleanMeant(name: string, value: string, scope: HabitScope): st
   if (type === undefined || !/^\s*bool(?:ean)?\s*$/i.test(type)) return undefined;
   const [one, zero] = storage.kindOf(type) === "BOOLEAN" ? ["true", "false"] : ["1", "0"];
   const text = unquoted(value.trim());
-  if (yes.test(text)) return one;
-  return never.test(text) ? zero : undefined;
+  if (trueWord.test(text)) return one;
+  return falseWord.test(text) ? zero : undefined;
 }
 
 /** Whether a text of such a filter can be in a column at all. */

@@ -43,7 +43,7 @@ export function filter(column: string, operator: Operator, ...values: readonly s
   return { filters: [{ column, operator, values }] };
 }
 
-/** Two meanings as one; of what can be only once, the first counts. */
+/** Joins two meanings. The first one wins where there can be only one value. */
 export function joinMeanings(first: Meaning, second: Meaning): Meaning {
   const sentences = [...new Set([first.say, second.say])].filter((one) => one !== undefined);
   return {
@@ -80,7 +80,7 @@ export function columnMeant(name: string, scope: HabitScope): string | undefined
   return bare.startsWith(prefix) ? columnMeant(bare.slice(prefix.length), scope) : undefined;
 }
 
-/** The same, or the nearest column. */
+/** The column that a name means, else the one with the nearest name. */
 export function nearestColumn(name: string, scope: HabitScope): string | undefined {
   const names = scope.schema.columns.map((column) => column.name);
   return columnMeant(name, scope) ?? nearestName(name, names);

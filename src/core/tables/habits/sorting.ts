@@ -61,5 +61,5 @@ function keyOf(name: string, order: Direction | undefined, scope: HabitScope): M
   return sortBy === undefined ? undefined : { sortBy, order };
 }
 
-/** Several of `sort_by` sort no finer. */
+/** Advice for a repeated `sort_by`: rows are sorted by one column. */
 export const repeatedSort: Meaning = { say: oneColumn };
