@@ -16,28 +16,33 @@ export type InterfaceName = (typeof interfaceNames)[number];
 /** The settings that an interface can depend on. */
 export type InterfaceSettings = ChatSettings & TablesSettings;
 
-/** A request to an interface, with all that it meets. */
+/** A request to an interface, with everything that answering it needs. */
 export type InterfaceScene = ChatScene & TablesScene;
 
 /**
- * An HTTP interface of the service. Whoever serves, breaks, records or describes requests asks the interface of a
- * request, and compares no names.
+ * An HTTP interface of the service. Code that serves, fails, records or describes requests asks this object, and never
+ * compares the names of interfaces.
  */
 export interface Interface {
   readonly name: InterfaceName;
   /** What it serves, in a sentence. */
   readonly title: string;
-  /** What all its paths begin with below the mount point. A real service is named with it, and recordings leave it out. */
+  /**
+   * The beginning of all its paths below the mount point. The URL of a real service includes it; recordings leave it
+   * out.
+   */
   readonly root: string;
   /** Its key, as OpenAPI names and describes it. */
   readonly key: { readonly name: string; readonly description: string };
-  /** Whether answers can be streams, in which an error can come late. */
+  /** Whether answers can be streams, so that an error can come after a status of 200. */
   readonly hasStreams: boolean;
   /** Whether a model answers: requests carry a conversation, and answers say their tokens and why they ended. */
   readonly hasModels: boolean;
   /** Whether the value of a query parameter of this name must not be shown. */
   readonly isSecretParameter: (name: string) => boolean;
-  /** Statuses that tell what the state is, and not that the request is wrong. */
+  /**
+   * Error statuses that depend on the state and do not mean that the request is wrong, such as 404 for a missing row.
+   */
   readonly statusesOfState: readonly number[];
   readonly endpoints: (settings: InterfaceSettings) => readonly Endpoint[];
   /** Where it is mounted: prefixes without a trailing slash, longest first. */
@@ -46,19 +51,22 @@ export interface Interface {
   readonly keys: (settings: InterfaceSettings) => readonly string[] | null;
   /** The key that a request has. Undefined: it has none that can be read. */
   readonly keyOf: (settings: InterfaceSettings, headers: CallHeaders) => string | undefined;
-  /** Whether its service is the only one there, and so answers paths of no interface. */
+  /** Whether its service has no other interface, so that it also answers paths that no interface has. */
   readonly isSole: (settings: InterfaceSettings) => boolean;
-  /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */
+  /** Whether answers may point to Backlot's settings and console, which a real service would not. */
   readonly guides: (settings: InterfaceSettings) => boolean;
   /** Whether even a request that reads changes the state: it draws an id from the random numbers. */
   readonly changesByReading: boolean;
   /** Whether a request of this method can change rows. */
   readonly changesRows: (method: string) => boolean;
-  /** Whether a path below the mount point is that of a table or a row. Undefined: it has no tables. */
+  /**
+   * Whether a path below the mount point is that of a table or of one of its rows. Undefined in an interface without
+   * tables.
+   */
   readonly isOfTable:
     | ((settings: InterfaceSettings, path: string, table: string) => Promise<boolean>)
     | undefined;
-  /** The form of the answers at a path, if a model gives them in one of its own. */
+  /** The form of the answers at a path, if a model answers there in a form of its own. */
   readonly wireAt:
     | ((settings: InterfaceSettings, path: string) => Promise<Wire | undefined>)
     | undefined;
@@ -66,14 +74,17 @@ export interface Interface {
   readonly letsPagesRead: (settings: InterfaceSettings) => boolean | Promise<boolean>;
   /** Answers a request whose path the interface has. A rejection is a bug in the emulator. */
   readonly answer: (scene: InterfaceScene) => Promise<Reply>;
-  /** Answers a request whose path no interface has. `elsewhere` says where the rows are that it seems to mean. */
+  /**
+   * Answers a request whose path no interface has. `elsewhere` is a sentence that says where the rows are that the path
+   * seems to mean.
+   */
   readonly answerElsewhere: (
     scene: InterfaceScene,
     elsewhere: string | undefined,
   ) => Promise<Reply>;
-  /** Whether a request lacks the key that it needs. */
+  /** Whether a request lacks a required key. */
   readonly refuses: (scene: InterfaceScene) => Promise<boolean>;
-  /** The answer to a request that fails as planned. */
+  /** The answer to a request that a planned fault makes fail. */
   readonly fail: (scene: InterfaceScene, error: PlannedError) => Promise<Reply>;
   /** The answer to a request that is not recorded. */
   readonly refuseUnrecorded: (scene: InterfaceScene, message: string) => Promise<Reply>;
@@ -95,12 +106,12 @@ export const interfaces: Readonly<Record<InterfaceName, Interface>> = {
 /** All interfaces. The first one that has a path answers it. */
 export const allInterfaces: readonly Interface[] = interfaceNames.map((name) => interfaces[name]);
 
-/** Answers the paths that none has. */
+/** Answers the paths that no interface has. */
 export const fallbackInterface: Interface = chatInterface;
 
 /**
- * The paths of all other interfaces, below the same mount point where they are mounted there, else below their longest
- * one.
+ * The paths of the other interfaces, for a hint. They are shown below the same mount point if possible, else below the
+ * longest mount point of their interface.
  */
 export function pathsBeside(
   name: InterfaceName,

@@ -5,15 +5,18 @@ import type { OwnError } from "../http/reply.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 
 /**
- * Who can connect to a server. `local`: only this machine, so an unknown Host is a rebound name. `network`: other machines
- * too, by names that are unknown here. `app`: the app around the middleware checks the Host.
+ * Who can connect to a server. `local`: only this machine, so an unknown Host means DNS rebinding. `network`: other
+ * machines too, by names that are unknown here. `app`: anybody, since the app around the middleware checks the Host.
  */
 type Exposure = "local" | "network" | "app";
 
-/** Says why a request is refused that a page of another site may have sent, by itself or through DNS rebinding. */
+/**
+ * Returns why a request is refused: a page of another site may have sent it, directly or through DNS rebinding.
+ * Undefined: it is let in.
+ */
 export type Guard = (headers: CallHeaders, settings: ResolvedSettings) => OwnError | undefined;
 
-/** Guards a server. Fronts hand it to the core, since pages need none. */
+/** Makes the guard of a server. In a page there is nothing to guard, so only servers pass a guard to the core. */
 export function guardFor(exposure: Exposure): Guard {
   return (headers, { hosts, allowedOrigins }) => {
     const { host = "", origin } = headers;
@@ -27,7 +30,8 @@ export function guardFor(exposure: Exposure): Guard {
       return isEmbedded(headers) ? foreign("origin", embedded, "--allow-origin '*'") : undefined;
     }
     const isAllowed = isLoopbackHost(hostOf(origin)) || allowedOrigins.includes(origin);
-    // The page of a rebound name sends that name as Host and as Origin, so equality proves nothing there.
+    // In DNS rebinding, the page's own name is both Host and Origin, so that they are equal proves nothing if the Host
+    // is unknown.
     const mayServePages = isKnown || exposure === "app";
     if (isAllowed || (mayServePages && isOwnOrigin(origin, host))) return undefined;
     const shown = originPattern.test(origin) ? origin : "<origin>";
@@ -50,7 +54,7 @@ export function isEmbedded(headers: CallHeaders): boolean {
   return headers["sec-fetch-site"] === "cross-site" && !("origin" in headers) && !isLink;
 }
 
-/** Whether a Host cannot be a rebound name. Browsers always send one, and an address is no name. */
+/** Whether a Host is safe from DNS rebinding: a known name, an IP address, or none, since browsers always send one. */
 function isKnownHost(host: string, hosts: readonly string[]): boolean {
   if (host === "" || isLoopbackHost(host) || address.test(host)) return true;
   return hosts.includes("*") || hosts.includes(nameIn(host));
@@ -81,14 +85,14 @@ const loopback = new RegExp(
 const loopbackAddress = new RegExp(`^(?:::1|(?:::ffff:)?127(?:\\.${byte}){3})$`, "i");
 const address = new RegExp(`^(?:${byte}(?:\\.${byte}){3}|\\[[\\da-f:.]{2,45}\\])${port}$`, "i");
 
-/** Whether a connection comes from this machine, by the address of its other end: IPv4, IPv6, or the one in the other. */
+/** Whether a connection comes from this machine, by its remote address: IPv4, IPv6, or IPv4 written as IPv6. */
 export function isLoopbackAddress(ip: string): boolean {
   return loopbackAddress.test(ip);
 }
 
 /**
- * Whether a Host header names this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`, with any port.
- * A page cannot make such a name lead to another machine's server, nor have its own name accepted.
+ * Whether a Host header names this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`, with any port. No
+ * page can point such a name at another machine, or pass off its own name as one.
  */
 export function isLoopbackHost(host: string): boolean {
   // Names have at most 253 characters.

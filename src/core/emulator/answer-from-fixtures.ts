@@ -11,21 +11,24 @@ export const answerFromFixtures: AnswerCall = async (exchange) => {
   return isMisplaced(exchange, reply) ? withBody(exchange, reply) : reply;
 };
 
-/** Whether a request for which there is no place may have a body that nobody has read. */
+/** Whether a request to a wrong path may have a body that has not been read. */
 function isMisplaced({ call, entry }: Exchange, reply: Reply): boolean {
   if (reply.status !== 404 && reply.status !== 405) return false;
   const mayHaveBody = !/^(?:GET|HEAD|OPTIONS)$/.test(call.method);
   return entry !== undefined && call.received === undefined && mayHaveBody;
 }
 
-/** Reads the body, since whoever looks for the mistake in the journal looks there. */
+/** Reads the body, so that the journal shows it to those who look for the mistake. */
 async function withBody({ call }: Exchange, reply: Reply): Promise<Reply> {
-  // A front that is too busy to read it still answers.
+  // A front that is too busy to read the body still answers.
   await call.readBody().catch(() => undefined);
   return reply;
 }
 
-/** Answers a path of no interface: the root leads on, and other paths learn where the rows are that they mean. */
+/**
+ * Answers a path that no interface has. The root points to the console or the API; other paths get a hint where the
+ * rows are that they seem to mean.
+ */
 async function answerElsewhere(exchange: Exchange): Promise<Reply> {
   const { call, route, settings } = exchange;
   const isRoot = route.path === "/" && /^(?:GET|HEAD|OPTIONS)$/.test(call.method);

@@ -41,7 +41,7 @@ export async function addScript(
   for (;;) {
     const defaultName = freeName(scripts);
     const script = await readScript(input, { defaultName, tables: database.names() });
-    // A script that is added at the same time may have taken the name.
+    // Another script, added in the meantime, may have taken the name.
     if (script.name === defaultName && freeName(scripts) !== defaultName) continue;
     scripts.add(script);
     return script;

@@ -66,15 +66,15 @@ export interface CallSource {
   readonly client?: WaitingClient | undefined;
 }
 
-/** What may speak against answering a call. */
-interface Doubts extends Pick<CallSource, "guard"> {
-  /** What is wrong with its session id. */
+/** What may lead to the refusal of a call. */
+interface RefusalReasons extends Pick<CallSource, "guard"> {
+  /** What is wrong with the call's session id. */
   readonly problem: string | undefined;
 }
 
-/** So many warnings are told. */
+/** The most warnings in all. */
 const mostWarnings = 500;
-/** So many of one kind. */
+/** The most warnings of one kind. */
 const mostOfKind = 10;
 
 /** An emulated service: turns calls into replies. Fronts put them on a wire. */
@@ -110,7 +110,7 @@ export class Core {
     return this.#setup.fixtures;
   }
 
-  /** The state that the base session's requests can change. */
+  /** The state of the base session. */
   get state(): State {
     return this.sessions.base.state;
   }
@@ -206,14 +206,14 @@ export class Core {
 
   async #exchange(exchange: Exchange): Promise<AnsweredExchange> {
     const isReadable = exchange.entry === undefined || this.#journals.reader !== undefined;
-    // A worker that starts offline does without.
+    // A service worker that starts offline goes without the journal's reader.
     const loading = isReadable ? undefined : this.#journals.load().catch(() => undefined);
     const reply = await this.#replyTo(exchange);
     if (loading !== undefined) await loading;
     return answered(exchange, this.#delayed(reply, exchange.session), this.#log);
   }
 
-  /** The answer, or what stands for it where a limit is reached, or the emulator fails. */
+  /** The answer; if a limit is reached or the emulator fails, an error in its place. */
   async #replyTo(exchange: Exchange): Promise<Reply> {
     try {
       return await this.#answer(exchange);
@@ -225,10 +225,13 @@ export class Core {
   }
 
   /**
-   * Refuses an invalid session id, and requests that a page of another site may have sent. The log says once what
-   * would let those in.
+   * Refuses an invalid session id, and requests that a page of another site may have sent. The first refusal logs which
+   * setting would let them in.
    */
-  #whyRefused({ headers }: Call, { guard, problem: message }: Doubts): OwnError | undefined {
+  #whyRefused(
+    { headers }: Call,
+    { guard, problem: message }: RefusalReasons,
+  ): OwnError | undefined {
     const foreign = guard?.(headers, this.settings);
     if (foreign !== undefined) this.warnOnce(foreign.message);
     if (foreign !== undefined || message === undefined) return foreign;
@@ -236,8 +239,8 @@ export class Core {
   }
 
   /**
-   * Warns of something that requests can bring about, once of each. A `kind` of messages that differ only in names and
-   * values is told a few times: more would say nothing new. False: nobody listens.
+   * Logs a warning about a request, once for each message. Warnings of one `kind` differ only in names and values, and
+   * are logged a few times at most. Returns false when nobody listens.
    */
   readonly warnOnce = (message: string, kind?: string): boolean => {
     const { warned } = this.#options.observer ?? {};
@@ -255,7 +258,10 @@ export class Core {
   readonly #pathsBeside = (name: InterfaceName, base: string): readonly string[] =>
     pathsBeside(name, { base, settings: this.settings });
 
-  /** Whether a session exists, or the call has a key to start it: a refused caller must not evict one. */
+  /**
+   * Whether a call may use its session: the session exists, or the call has a valid key to start it. A refused caller
+   * must not evict another session.
+   */
   #mayUse(
     { id, givenId }: { readonly id: string | undefined; readonly givenId: string | undefined },
     { headers }: Call,
@@ -340,11 +346,11 @@ export class Core {
   }
 }
 
-/** A session knows who waits for it in this process. */
+/** Tells a session which client of this process waits for an answer. */
 function joinClients({ clients }: Session, { client }: CallSource): void {
   client?.join(clients);
 }
 
-// Loaded on first use: most emulators have no faults, and tables of their own.
+// Loaded on first use: most emulators have no planned faults and no shared tables.
 const loadFaults = loadOnce(() => import("./faults/answer-with-faults.ts"));
 const loadShared = loadOnce(() => import("./shared/answer-shared.ts"));

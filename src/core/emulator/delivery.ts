@@ -20,7 +20,7 @@ export function endOf(
   const { status, body, fault } = reply;
   const { chunksSent, aborted } = outcome;
   if (body.kind === "no-answer") {
-    // A client may leave before its connection breaks.
+    // The client may have left before the fault broke the connection.
     const broken = aborted ? "aborted" : "reset";
     const ended = body.how === "hang" ? "hung" : broken;
     return { ended, problem: `no answer: fault ${body.how}` };
@@ -40,7 +40,7 @@ function isAllSent(body: ReplyBody, { chunksSent, aborted }: Delivery): boolean 
   return body.kind === "stream" ? chunksSent >= body.stream.frames.length : !aborted;
 }
 
-/** What an error of either interface says, with its hint. A recorded answer may be anything. */
+/** The message of an error, with its hint, in the format of either interface. A recorded answer may have any format. */
 export function refusalIn(body: unknown): string | undefined {
   const { error, hint } = asObject(body) ?? {};
   const message = asObject(error)?.["message"] ?? error;

@@ -175,7 +175,7 @@ export async function fixtureSetFrom(
   { extras = {}, otherTables = [] }: FixtureContext = {},
 ): Promise<FixtureSet> {
   if (isFixtureSet(fixtures)) {
-    // Whoever read them knew neither the profile nor all tables.
+    // The set may have been read under another profile, and without the names of all tables.
     const storage = storageFor(settings, extras)(fixtures.settings.tablesProfile);
     const set = storage === fixtures.storage ? fixtures : await fixtures.under?.(storage);
     await (set ?? fixtures).checkTables?.(otherTables);

@@ -20,19 +20,19 @@ export interface Exchange {
   readonly route: Route;
   readonly session: Session;
   readonly settings: ResolvedSettings;
-  /** They measure how long it takes. */
+  /** The clock that measures how long the request takes. */
   readonly timers: Timers;
-  /** When it arrived by the timers. */
+  /** When the call arrived, on the clock of `timers`. */
   readonly started: number;
-  /** When it arrived by its session's clock, in Unix time in milliseconds. */
+  /** When the call arrived, on its session's clock, in Unix time in milliseconds. */
   readonly at: number;
-  /** What the session's journal has of it. Undefined: nothing. */
+  /** The call's entry in the session's journal; undefined if the journal does not keep it. */
   readonly entry: RecordedExchange | undefined;
-  /** Its place among the chats that run, from when it has one. Undefined: any number may run. */
+  /** A chat's place among the running ones, once it has one. Undefined: the number of chats is not limited. */
   slot?: Slot;
-  /** Tells the developer something, once for each message, and a few times for each kind of them. */
+  /** Logs a warning for the developer: each message once, and a few messages of each kind. */
   readonly warnOnce: (message: string, kind?: string) => void;
-  /** The paths of the interfaces besides this one, for the answer to a path that it does not have. */
+  /** The paths of the other interfaces, for the answer to an unknown path. */
   readonly pathsBeside: (name: InterfaceName, base: string) => readonly string[];
 }
 
@@ -44,8 +44,8 @@ export interface ExchangeLog {
 }
 
 /**
- * The exchange of a call and its reply. The journal has it at once, and again when it is over, which the observer is
- * told of, too, once. Neither can break the answer: fronts tell how it went before all of it is out.
+ * Pairs a call with its reply. The journal keeps both at once and is completed when the front reports how the reply was
+ * sent; then the observer hears of them, once. Errors in either cannot break the answer.
  */
 export function answered(exchange: Exchange, given: Reply, log: ExchangeLog): AnsweredExchange {
   const { call, entry, session } = exchange;

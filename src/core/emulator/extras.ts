@@ -38,7 +38,10 @@ export interface ControlCall {
    * checked, since there is nobody to keep out. Never true for calls over a network.
    */
   readonly inProcess: boolean | undefined;
-  /** The connection's remote address; empty: it is no longer known. Undefined: there is no network. */
+  /**
+   * The remote address of the connection: empty when it is no longer known, undefined when the call did not come over a
+   * network.
+   */
   readonly peerAddress: string | undefined;
   readonly setup: Setup;
   /** The timers for replies that take time. */
@@ -46,7 +49,7 @@ export interface ControlCall {
   readonly metrics: Metrics;
   /** Undefined: the tables are only in memory. */
   readonly shared: SharedTables | undefined;
-  /** Undefined: the fixtures are not in a folder that is watched. */
+  /** Undefined: no folder of fixtures is watched. */
   readonly folder: FixtureFolder | undefined;
   /** Undefined: there is no console. */
   readonly console: (() => Promise<ConsolePage>) | undefined;

@@ -18,21 +18,21 @@ const ownAddress = "http://localhost";
  */
 const requestsBySignal = new WeakMap<AbortSignal, Request>();
 
-/** The caller's own signal, so that no other signal needs to follow it. */
+/** The signal that the caller passed, used directly so that no derived signal has to follow it. */
 function callersSignal(
   request: Request,
   input: Request | URL | string,
   init: RequestInit | undefined,
 ): AbortSignal {
   if (init?.signal) return init.signal;
-  // Null: the request is to go on whatever becomes of the one that it is made of.
+  // With `signal: null`, the request must outlive the abort of the request that it was made from.
   if (init?.signal === null) return request.signal;
   if (typeof input === "string" || !("signal" in input)) return request.signal;
   requestsBySignal.set(input.signal, input);
   return input.signal;
 }
 
-/** The caller's own request where it has no body that a copy would take over: a copy takes a quarter of a GET. */
+/** Returns the caller's own request if it has no body, since copying it would take a quarter of the time of a GET. */
 function requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
   if (init === undefined && input instanceof Request && input.body === null) return input;
   return new Request(typeof input === "string" ? new URL(input, ownAddress) : input, init);
@@ -162,7 +162,7 @@ export function responseFromExchange(
   return new Response(body.kind === "text" ? body.text : bytes, init);
 }
 
-/** Who waits for an answer, and what tells that it has gone. */
+/** The client that waits for an answer, and the signal that aborts when it has gone. */
 interface Waiting extends Pick<ResponseOptions, "client"> {
   readonly signal: AbortSignal;
 }
@@ -196,7 +196,10 @@ interface StreamSource {
   readonly frameCount: number;
   /** How much is written ahead of the reader. */
   readonly ahead: QueuingStrategy<Uint8Array>;
-  /** Milliseconds from its start until all is sent to a client that takes it. Infinite: it never ends by itself. */
+  /**
+   * How many milliseconds it takes to send everything to a client that reads at once. Infinite: the stream never ends
+   * by itself.
+   */
   readonly lastsMs: number;
 }
 
@@ -210,7 +213,7 @@ function playedBy(scheduler: Scheduler, stream: EventStream): StreamSource {
   };
 }
 
-/** As much as a socket takes, so that a slow reader loses nothing. Nobody asks for the length. */
+/** The buffer has no limit, like a socket's, so that a slow reader loses nothing; its size is not counted. */
 function liveSource({ play, isFinite }: LiveBody): StreamSource {
   const ahead = { highWaterMark: 65_536, size: ({ byteLength }: Uint8Array) => byteLength };
   return { play, frameCount: 0, ahead, lastsMs: isFinite === true ? 0 : Infinity };
@@ -243,8 +246,9 @@ function readableFrom(
     exchange.settle({ chunksSent, bytes: bytesStreamed, aborted });
   }
   /**
-   * Breaks the body after everything before it was read, since an error discards unread data. Not in the same turn:
-   * readers pass chunks on through their own streams, which an error would empty too.
+   * Breaks the body once everything before the break has been read, since an error discards unread data. This waits for
+   * another turn of the event loop: readers pass chunks on through streams of their own, which the error would empty,
+   * too.
    */
   function breakWhenRead(controller: Controller): void {
     if (!isBroken || controller.desiredSize !== 1) return;
@@ -274,7 +278,7 @@ function readableFrom(
           }),
           finish: (how) => finish(how, controller),
         });
-        // Msw 3 passes a response on with its first chunk. This empty one triggers that when nothing is due at the
+        // Msw 3 passes a response on with its first chunk. This empty chunk triggers that when no frame is due at the
         // start.
         if (playback.framesSent() === 0 && !open.isOver) controller.enqueue(new Uint8Array());
         open.follow(controller);
@@ -314,7 +318,7 @@ function brokenConnection(message: "fetch failed" | "terminated"): TypeError {
   return error;
 }
 
-/** Whether an error is one of these, and so not a failure of the emulator. */
+/** Whether an error is the simulated break of a connection, and so not a failure of the emulator. */
 export function isBrokenConnection(error: unknown): boolean {
   return typeof error === "object" && error !== null && resets.has(error);
 }

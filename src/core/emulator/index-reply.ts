@@ -5,7 +5,10 @@ import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { controlPrefix } from "./routes.ts";
 import { version } from "./version.ts";
 
-/** Answers at the root, which the service itself leaves open: leads a browser to the console, and programs to the rest. */
+/**
+ * Answers at the root, which the service leaves undefined: browsers are sent to the console, programs get the main
+ * addresses.
+ */
 export function indexReply(call: Call, settings: ResolvedSettings): Reply {
   const { method, headers, prefix = "" } = call;
   if (method === "OPTIONS") return allowReply(["GET", "HEAD"]);
@@ -18,7 +21,7 @@ export function indexReply(call: Call, settings: ResolvedSettings): Reply {
     console: `${prefix}${controlPrefix}/`,
     openapi: `${prefix}${controlPrefix}/openapi.json`,
   };
-  // Relative, to stay in the session of a path.
+  // The address is relative, so that a session in the path is kept.
   const reply = headers["accept"]?.includes("text/html")
     ? emptyReply(302, { location: `.${controlPrefix}/` })
     : jsonReply(200, index);

@@ -10,15 +10,15 @@ export const bucketsMs: readonly number[] = [1, 10, 100, 1000, 10_000].flatMap((
   ms * 5,
 ]);
 
-/** How often which times occurred. */
+/** Counts durations by bucket. */
 export class Histogram {
-  /** How many were in each bucket and in none before it; the last one has no bound. */
+  /** The count of each bucket alone, not of those below it. The last bucket has no upper bound. */
   readonly counts: number[] = [...bucketsMs.map(() => 0), 0];
   sumMs = 0;
 
   add(ms: number): void {
     let bucket = 0;
-    // Within the array: a stream of 50 tokens takes 1.3 µs, and 3 if one of its reads goes beyond the end.
+    // The bound check keeps reads within the array: one read beyond its end makes 50 tokens take 3 µs instead of 1.3.
     while (bucket < bucketsMs.length && ms > (bucketsMs[bucket] ?? 0)) bucket++;
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
     this.sumMs += ms;
@@ -36,7 +36,10 @@ interface Ended {
   readonly slot: Slot | undefined;
 }
 
-/** What an emulator has answered since it was made, over all sessions. Written by each request, so it only counts. */
+/**
+ * Counts what an emulator has answered since it was created, over all sessions. Each request writes to it, so it only
+ * counts.
+ */
 export class Metrics {
   /** Requests by their status, for each interface. */
   readonly requests: ReadonlyMap<InterfaceName, Map<number, number>> = new Map(
@@ -45,7 +48,7 @@ export class Metrics {
   /** Streams that are over, by how they ended. */
   readonly streams: Map<string, number> = new Map();
   streamsBegun = 0;
-  /** Chats refused because too many ran and waited. */
+  /** Chats that were refused because too many were running and waiting. */
   refused = 0;
   readonly queue: Histogram = new Histogram();
   readonly firstToken: Histogram = new Histogram();
@@ -63,7 +66,10 @@ export class Metrics {
     this.#addTokens(reply.body.stream, chunksSent, readyMs + (reply.delayMs ?? 0));
   }
 
-  /** Counts when tokens were sent, or else planned. `startMs` is the stream's start after the call's arrival. */
+  /**
+   * Counts the times at which tokens were sent, or, where that is unknown, planned. `startMs` is when the stream
+   * started, counted from the call's arrival.
+   */
   #addTokens({ frames, sent }: EventStream, chunksSent: number, startMs: number): void {
     const times = sent?.ms;
     let before = -1;

@@ -2,7 +2,7 @@ import { invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean, showText } from "../errors/show.ts";
 import type { Snapshot } from "./state.ts";
 
-/** The limit exists since each snapshot keeps the rows that changed later. */
+/** A limit, since each snapshot keeps rows alive that have changed since. */
 const mostSnapshots = 100;
 
 const longestName = 200;
@@ -22,7 +22,7 @@ export class NamedSnapshots {
   /** Oldest first. */
   readonly #kept: Map<string, NamedSnapshot> = new Map();
 
-  /** Takes the emulator's clock, in Unix time in milliseconds, and what is called when a snapshot goes. */
+  /** `now` is the emulator's clock, in Unix time in milliseconds. `released` is called when a snapshot is dropped. */
   constructor(now: () => number, released: () => void) {
     this.#now = now;
     this.#released = released;
@@ -75,7 +75,7 @@ function problemWithName(name: unknown): string | undefined {
     return `${shown}: a name is a text of 1 to ${longestName} characters.`;
   }
   // No URL can contain these: clients resolve the dots as folders.
-  const isUnsayable = name === "." || name === ".." || /[\p{Cc}\p{Cs}]/u.test(name);
-  if (!isUnsayable) return undefined;
+  const isImpossibleInUrl = name === "." || name === ".." || /[\p{Cc}\p{Cs}]/u.test(name);
+  if (!isImpossibleInUrl) return undefined;
   return `${showText(name)}: a name has no control characters or lone surrogates, and is not "." or "..".`;
 }

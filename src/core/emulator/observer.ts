@@ -30,8 +30,8 @@ export interface ExchangeRecord {
 export interface Observer {
   readonly exchanged?: (record: ExchangeRecord) => void;
   /**
-   * A caller was refused that a setting would let in, a session was dropped, or a query hardly asks for what its client
-   * wants. The message says what to do.
+   * Receives warnings, which say what to do: a setting would let a refused caller in, a session was dropped, or a query
+   * probably asks for something else than its client wants.
    */
   readonly warned?: (message: string) => void;
   readonly failed?: (error: unknown) => void;
@@ -40,8 +40,8 @@ export interface Observer {
 const observerNames = ["exchanged", "warned", "failed"] as const;
 
 /**
- * What is told of exchanges and failures. Objects of a class may have what they like besides. What it throws breaks no
- * answer: `failed` is told of it, and what `failed` throws is lost.
+ * Reads an observer. A class instance may have other members, too. An error that it throws breaks no answer: `failed`
+ * receives it, and errors thrown by `failed` are ignored.
  */
 export function readObserver(observer: Observer): Observer {
   if (typeof observer !== "object" || observer === null) {
@@ -68,11 +68,11 @@ export function readObserver(observer: Observer): Observer {
   return { failed, warned, exchanged };
 }
 
-/** Runs code that may fail, also later, and tells of that. */
+/** Runs code that may fail, at once or asynchronously, and reports the failure. */
 export function attempt(run: () => unknown, failed: Observer["failed"] = () => undefined): void {
   try {
     const result = run();
-    // Code of the user may be async whatever its type says.
+    // The user's code may be async whatever its type says.
     if (result instanceof Promise) result.catch(failed);
   } catch (error) {
     failed(error);

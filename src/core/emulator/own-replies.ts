@@ -2,37 +2,40 @@ import { isEmulatorError } from "../errors/emulator-error.ts";
 import { jsonReply, type OwnError, type Reply } from "../http/reply.ts";
 import type { Interface } from "../interface.ts";
 
-/** Puts an error of the emulator into the envelope of whoever asked. */
+/** Puts an error of the emulator into the format of an interface or of the control API. */
 export type Envelope = Pick<Interface, "envelope">;
 
 /** The answer when the emulator itself fails. */
-export function failureReply(asked: Envelope): Reply {
+export function failureReply(format: Envelope): Reply {
   const message = "The emulator failed. This is a bug in Backlot; its log says more.";
-  const reply = ownReply(asked, { status: 500, code: "emulator_failure", message });
+  const reply = ownReply(format, { status: 500, code: "emulator_failure", message });
   return { ...reply, answeredBy: "failure" };
 }
 
-/** The answer where a limit of the emulator is reached. Undefined: the error is another one. */
-export function limitReply(asked: Envelope, error: unknown): Reply | undefined {
+/** The answer when a limit of the emulator is reached; undefined for any other error. */
+export function limitReply(format: Envelope, error: unknown): Reply | undefined {
   if (!isEmulatorError(error)) return undefined;
   const { code, message } = error;
-  if (code === "ERR_ROWS_FULL") return ownReply(asked, { status: 507, code: "rows_full", message });
-  return code === "ERR_BUSY" ? busyReply(asked, message) : undefined;
+  if (code === "ERR_ROWS_FULL")
+    return ownReply(format, { status: 507, code: "rows_full", message });
+  return code === "ERR_BUSY" ? busyReply(format, message) : undefined;
 }
 
-/** The answer where as much is going on as there may be. */
-export function busyReply(asked: Envelope, message: string): Reply {
-  return ownReply(asked, { status: 503, code: "busy", message });
+/** The answer when the emulator is at its limit of concurrent work. */
+export function busyReply(format: Envelope, message: string): Reply {
+  return ownReply(format, { status: 503, code: "busy", message });
 }
 
-/** An error of the emulator, not of the service, so SDKs need not retry. */
-export function ownReply(asked: Envelope, error: OwnError): Reply {
+/**
+ * The answer for an error of the emulator itself. SDKs are told not to retry, since it is not an error of the service.
+ */
+export function ownReply(format: Envelope, error: OwnError): Reply {
   const { status, code } = error;
-  const reply = jsonReply(status, asked.envelope(error), { "x-should-retry": "false" });
+  const reply = jsonReply(status, format.envelope(error), { "x-should-retry": "false" });
   return { ...reply, answeredBy: code };
 }
 
-/** The envelope of the control API. */
+/** The format of errors of the control API. */
 export const controlEnvelope: Envelope = {
   envelope: ({ code, message }) => ({ error: { code, message } }),
 };

@@ -25,9 +25,9 @@ export interface Route {
   readonly interface: Interface;
   /** The part below the interface's mount point and root. */
   readonly path: string;
-  /** False when no interface has such a path: then it is the whole path. */
+  /** Whether an interface has such a path. If not, `path` is the whole path. */
   readonly known: boolean;
-  /** The path as another service of this interface has it. Undefined: none could be asked for it. */
+  /** The path at a real service. Undefined: the service cannot be asked for it. */
   readonly pathInService: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Mount {
   readonly interface: Interface;
   /** Prefixes without a trailing slash, longest first. */
   readonly bases: readonly string[];
-  /** What its paths begin with below a prefix. */
+  /** The beginnings of its paths below a mount point. */
   readonly roots: readonly string[];
 }
 
@@ -88,22 +88,22 @@ function isBelow(path: string, prefix: string, start: number = 0): boolean {
 interface RouteSetup {
   readonly settings: InterfaceSettings;
   readonly mounts: Mounts;
-  /** The interface whose service is the only one there. Undefined: there are all. */
+  /** The interface whose service has no other. Undefined: the service has all interfaces. */
   readonly sole: Interface | undefined;
 }
 
-/** The interface that answers a call. Where one is alone, the path alone does not tell. */
+/** The interface that answers a call. For a service with one interface, the call's key counts as well as its path. */
 export function routeOf(call: Call, { settings, mounts, sole }: RouteSetup): Route {
   const route = findRoute(call.path, mounts);
   if (sole === undefined || (route.known && route.interface === sole)) return route;
-  // A caller of another interface with this one's key expects this service, which has no other.
+  // A caller who sends this interface's key to another one's path expects this service, which has no other interface.
   const keys = sole.keys(settings);
   if (route.known && !hasKeyOf(call, keys, route.interface.keys(settings))) return route;
   const path = pathBelow(call.path, basesOf(sole, mounts)) ?? call.path;
   return { interface: sole, path, known: false, pathInService: undefined };
 }
 
-/** Whether a call has one of these keys, and that is not also one of the others. */
+/** Whether a call's key is one of `keys` and not also one of `others`. */
 function hasKeyOf(
   { headers }: Call,
   keys: readonly string[] | null,
@@ -117,7 +117,7 @@ function hasKeyOf(
 /** The header that names a request's session. */
 export const sessionHeader = "x-backlot-session";
 
-/** Longer ids are mistakes. */
+/** Nobody needs longer ids. */
 export const longestSessionId = 200;
 
 /** A call's session, and its path within it. */
@@ -167,7 +167,7 @@ export function checkedSessionId(id: string): string {
 const at = 0x40;
 const slash = 0x2f;
 
-/** Whether anything follows the `/@`. */
+/** Whether an id follows the `/@`. */
 function isNamed(path: string): boolean {
   return path.length > 2 && path.charCodeAt(2) !== slash;
 }

@@ -2,8 +2,8 @@ import { findRows } from "../tables/find-rows.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
- * Where the rows are that a path of no interface seems to mean, in a sentence: other services have tables at the root,
- * or below another prefix. Undefined: it means no table.
+ * A sentence that says where the rows are that an unknown path seems to mean: other services have tables at the root,
+ * or below another prefix. Undefined: the path resembles no table.
  */
 export function rowsElsewhere({ call, session, settings }: Exchange): string | undefined {
   const { tablesBasePaths } = settings;

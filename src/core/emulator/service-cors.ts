@@ -2,7 +2,9 @@ import { corsHeaders } from "../http/cors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Headers that a page may read without permission, and cookies, which it never may. */
+/**
+ * Headers that are left out of `access-control-expose-headers`: pages may read them anyway, or, like cookies, never.
+ */
 const known: ReadonlySet<string> = new Set([
   "cache-control",
   "content-language",

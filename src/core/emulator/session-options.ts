@@ -54,7 +54,7 @@ export function givenSnapshot(
   );
 }
 
-/** An export writes the year with four digits. */
+/** Refuses a time whose year has more than four digits, which an export could not write. */
 function checkedTime(time: number | undefined): number | undefined {
   if (time === undefined || new Date(time).toISOString().length === usualLength) return time;
   throw invalidOption(

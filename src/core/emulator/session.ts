@@ -21,13 +21,16 @@ export interface SessionContext {
   readonly now: () => number;
   /** How many entries each journal keeps. */
   readonly journalSize: number;
-  /** Those of all sessions. */
+  /** The journals of all sessions. */
   readonly journals: Journals;
   /** The emulator's own keys, which no journal shows. */
   readonly ownKeys: readonly string[];
-  /** Present if the tables are shared: then there is no other state and no other session. */
+  /**
+   * Present if the tables are shared by several processes: then states cannot be imported, and only the base session
+   * exists.
+   */
   readonly sharing: SharedTablesAdvice | undefined;
-  /** The state that the fixtures begin with. */
+  /** The initial state, made from the fixtures. */
   readonly pristine: Snapshot;
 }
 
@@ -39,16 +42,18 @@ export class Session {
   /** Undefined for the base session, which requests without an id use. */
   readonly id: string | undefined;
   readonly journal: Journal;
-  /** Those in this process, which keep it running while they wait for an answer. */
+  /** The clients of this process that wait for an answer, and keep the process running until they have it. */
   clients: WaitingClients = new WaitingClients();
-  /** The chats that run, from the first one whose number is limited. */
+  /** The running chats; undefined until the first one whose number is limited. */
   load: ChatLoad | undefined;
   readonly ownKeys: readonly string[];
-  /** When it was created or started over: no journal has earlier requests. Unix time in milliseconds. */
+  /**
+   * When the session was created or started over, in Unix time in milliseconds. Its journal has no earlier requests.
+   */
   readonly beganAt: number;
   /** Unix time in milliseconds. */
   lastUsedAt: number;
-  /** The state of the fixtures, which a reset restores. */
+  /** The state made from the fixtures, which a reset restores. */
   readonly #own: World;
   #world: World;
   #templates: Templates | undefined;
@@ -76,7 +81,7 @@ export class Session {
     return this.#world.models;
   }
 
-  /** The vectors of some texts. */
+  /** The vectors that fixtures give for some texts. */
   get embeddings(): readonly GivenEmbedding[] {
     return this.#world.embeddings;
   }
@@ -86,13 +91,13 @@ export class Session {
     return this.#world.cassettes;
   }
 
-  /** Resets to the fixtures, as `pristine` has them, with an empty journal. */
+  /** Resets to the state of `pristine`, with an empty journal. */
   reset(pristine: Snapshot): void {
     this.resetState(pristine);
     this.journal.clear();
   }
 
-  /** Resets to the fixtures, but keeps the journal. */
+  /** Resets to the state of `pristine`, but keeps the journal. */
   resetState(pristine: Snapshot): void {
     this.clients.letGo();
     this.clients = new WaitingClients();
@@ -100,7 +105,7 @@ export class Session {
     this.state.restore(pristine);
   }
 
-  /** Nobody can ask it any more. */
+  /** Releases what waits for the session, which no request can reach any more. */
   retire(): void {
     this.clients.letGo();
     this.journal.retire();
@@ -167,7 +172,7 @@ export class Session {
           `Replace the rows of each table (PUT /__backlot/tables/{name}). ${this.#sharing.imports}`,
       );
     }
-    // Nothing goes back to the rows that there were.
+    // An import is final: the rows before it can be freed.
     if (world !== this.#own) this.#own.state.restore(this.#pristine);
     this.#world = world;
     this.#templates = undefined;
@@ -192,11 +197,11 @@ function forked(world: World): World {
   return { ...world, state: world.state.fork() };
 }
 
-/** How the sessions of an emulator are kept. */
+/** How many sessions an emulator keeps, and what they need. */
 export interface SessionsOptions extends SessionContext {
   /** Beyond this number, the least recently used are dropped. */
   readonly maxSessions: number;
-  /** Called when one is dropped. */
+  /** Called when a session is dropped. */
   readonly warned: Observer["warned"];
 }
 
@@ -213,8 +218,8 @@ export class Sessions {
   }
 
   /**
-   * Finds a session, or creates it as a copy of the base session. Without an id: the base session. Unless `isUsed`, a
-   * new one is for one request and evicts none, and a known one is not used.
+   * Finds a session, or creates it as a copy of the base session. Without an id it is the base session. With `isUsed`
+   * false, the session does not count as used, and a new one is not kept.
    */
   get(id: string | undefined, isUsed = true): Session {
     if (id === undefined) return this.base;
@@ -238,7 +243,7 @@ export class Sessions {
     return this.#use(id, session);
   }
 
-  /** Does something with a copy of the base session that no request finds and no list has. */
+  /** Runs code with a copy of the base session that requests cannot reach and no list shows. */
   async aside(use: (session: Session) => Promise<void>): Promise<void> {
     const session = this.base.fork(undefined, this.#options);
     await use(session);
@@ -264,7 +269,7 @@ export class Sessions {
     return [...this.#named.values()];
   }
 
-  /** Drops a session. False when there is none of that id. */
+  /** Drops a session. Returns false when there is none with that id. */
   delete(id: string): boolean {
     const session = this.#named.get(id);
     this.#named.delete(id);
@@ -273,7 +278,7 @@ export class Sessions {
     return session !== undefined;
   }
 
-  /** Replaces all sessions. */
+  /** Drops all sessions before new fixtures are loaded. */
   retire(): void {
     for (const session of [this.base, ...this.#named.values()]) session.retire();
   }

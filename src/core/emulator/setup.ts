@@ -26,7 +26,7 @@ export interface Setup {
   readonly fixtures: FixtureSet;
   readonly settings: ResolvedSettings;
   readonly mounts: Mounts;
-  /** The interface whose service is the only one there. Undefined: there are all. */
+  /** The interface whose service has no other. Undefined: the service has all interfaces. */
   readonly sole: Interface | undefined;
   readonly sessions: Sessions;
   readonly snapshots: NamedSnapshots;
@@ -82,7 +82,7 @@ export function setUp(
   return { fixtures, settings, mounts, sole, sessions, snapshots, pristine };
 }
 
-/** Fixtures as an emulator starts with them: the options win over clock and random numbers of the fixtures' state. */
+/** Fixtures as an emulator starts with them: the options for clock and seed win over the fixtures' state. */
 export function fixtureStart(
   fixtures: FixtureSet,
   { seed, clock }: Pick<EmulatorSettings, "seed" | "clock">,
@@ -93,7 +93,7 @@ export function fixtureStart(
   return { ...fixtures, state: seed === undefined ? withClock : withoutRandom };
 }
 
-/** Throws when a fixture table refers to one that a guest replaces: nothing would enforce that. */
+/** Throws when a fixture table refers to one that a guest table replaces, since nothing would enforce the reference. */
 export function refuseReferences({ tables }: FixtureSet, guestTables: GuestTables): void {
   for (const { schema } of tables) {
     if (guestTables.has(schema.name)) continue;

@@ -44,7 +44,7 @@ export interface World {
   readonly state: State;
   readonly models: readonly Model[];
   readonly embeddings: readonly GivenEmbedding[];
-  /** Undefined: none. */
+  /** The recordings. Undefined: there are none. */
   readonly cassettes: CassetteSet | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface StateOptions {
   readonly now: () => number;
 }
 
-/** Holds a state, which may be another one at each access. */
+/** Gives access to a state, which may be replaced by another one between two accesses. */
 export interface StateOwner {
   readonly state: State;
 }
@@ -82,7 +82,7 @@ interface Parts extends Pick<
 export class State {
   readonly database: Database;
   readonly scripts: ScriptBook;
-  /** What requests asked to keep. Fixtures have none. */
+  /** The answers that requests asked to store. Fixtures have none. */
   readonly answers: StoredAnswers;
   readonly limiter: RateLimiter;
   readonly faults: FaultBook;
@@ -169,7 +169,7 @@ export class State {
     return this.#plays;
   }
 
-  /** What the random numbers began with. */
+  /** The seed with which the random numbers began. */
   get seed(): number {
     return this.#seed;
   }
@@ -212,7 +212,7 @@ export class State {
   }
 }
 
-/** Fixtures that were read under other rules, before the profile was known, are loaded again. */
+/** The database of fixtures. Tables that were loaded under other storage rules are loaded again. */
 export function databaseOf(
   { database, storage: loadedFor, tables }: FixtureSet,
   { storage, now, budget }: Pick<StateOptions, "storage" | "now" | "budget">,

@@ -34,7 +34,7 @@ export interface TableHandle<R extends object = Row> {
   readonly delete: (key: Key) => boolean;
 }
 
-/** A handle of either kind: the table decides whether writes return promises. */
+/** A handle of synchronous or asynchronous tables: the table decides whether writes return promises. */
 interface AnyHandle extends Pick<TableHandle, "name" | "size" | "rows" | "get"> {
   readonly insert: (row: Partial<Row>) => Row | Promise<Row>;
   readonly update: (key: Key, changes: Partial<Row>) => Row | Promise<Row>;
@@ -55,13 +55,19 @@ export function tableHandles(owner: StateOwner): Readonly<Record<string, AnyHand
   });
 }
 
-/** Names that languages and test runners look up on any object. They are not misspelt tables. */
-const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
+/** Names that languages and test runners look up on any object, so they are not misspelt names of tables. */
+const namesLookedUpOnAnyObject = new Set([
+  "then",
+  "toJSON",
+  "asymmetricMatch",
+  "$$typeof",
+  "nodeType",
+]);
 
 function handleOf(owner: StateOwner, name: string): AnyHandle | undefined {
   const { database } = owner.state;
   if (database.table(name) === undefined) {
-    if (askedOfAnyObject.has(name)) return undefined;
+    if (namesLookedUpOnAnyObject.has(name)) return undefined;
     throw new EmulatorError(
       "ERR_TABLE_UNKNOWN",
       `Cannot use the table "${name}": the fixtures have no such table.` +
@@ -113,7 +119,7 @@ function handle(name: string, table: () => Table): AnyHandle {
   };
 }
 
-/** The result of a write: immediate, unless the table is asynchronous. */
+/** Passes the result of a write on: at once, or as a promise if the table is asynchronous. */
 function settle<Result>(
   written: Written,
   finish: (result: WriteResult) => Result,
@@ -176,7 +182,7 @@ function isPlain(row: StoredRow): row is Readonly<Record<string, JsonValue>> {
 
 function plainValue(value: Value): RowValue {
   if (!isDatabaseValue(value)) return value;
-  // A copy, so that nobody changes a stored value from outside.
+  // A copy, so that nobody can change the stored value.
   return value instanceof BlobValue ? value.bytes.slice() : value.value;
 }
 
@@ -185,7 +191,7 @@ export function givenValue(value: RowValue): Value {
   return typeof value === "bigint" ? integerValue(value) : exactValue(value);
 }
 
-/** The same for tables made of records: a bigint stays one, however small. */
+/** Like `givenValue`, but every bigint stays a bigint, for tables made of records. */
 export function exactValue(value: RowValue): Value {
   if (typeof value === "bigint") return new ExactInteger(value);
   return value instanceof Uint8Array ? new BlobValue(value.slice()) : value;

@@ -41,5 +41,5 @@ function shownValue(value: Value): unknown {
   return isDatabaseValue(value) ? value.toJSON() : value;
 }
 
-/** How bytes appear in JSON and in text. */
+/** How blobs appear in JSON and in text. */
 const emptyObject: object = Object.freeze(Object.create({ toString: () => "{}" }));

@@ -2,7 +2,7 @@ import type { ColumnValues } from "../store/column-kinds.ts";
 import type { JsonValue } from "../schema/json.ts";
 import type { Row, RowValue, TableHandle } from "./tables.ts";
 
-/** A literal in a fixture stands for any value of its kind. */
+/** The general type of a literal in a fixture. */
 type Widened<Value> = Value extends string
   ? string
   : Value extends number
@@ -13,7 +13,7 @@ type Widened<Value> = Value extends string
         ? null
         : JsonValue;
 
-/** The names of all columns: rows may have different ones. */
+/** The names of the columns of all rows: rows may have different ones. */
 type ColumnOf<Sample> = Sample extends unknown ? keyof Sample : never;
 
 /** The values of a column in any row; null where a row leaves it out. */
@@ -23,14 +23,14 @@ type CellIn<Sample, Column> = Sample extends unknown
     : null
   : never;
 
-/** A column of nulls alone is unknown. */
+/** The type of a column with only null values is unknown. */
 type Known<Cell> = [Cell] extends [null] ? JsonValue : Cell;
 
 type RowLike<Sample> = {
   readonly [Column in ColumnOf<Sample>]: Known<CellIn<Sample, Column>>;
 };
 
-/** The key is never null, so code can use it as read. */
+/** Makes the type of the primary key non-null. */
 type WithKey<Table, Cells> = Table extends { readonly primaryKey: infer Key extends string }
   ? { [Column in keyof Cells]: Column extends Key ? NonNullable<Cells[Column]> : Cells[Column] }
   : Cells;
@@ -43,12 +43,12 @@ type RowOf<Table> = Table extends { readonly columns: infer Columns }
       ? RowLike<Sample>
       : Row;
 
-/** Tables by name, of which nothing else is known. */
+/** Tables by name, of unknown types. */
 export type AnyTables = Readonly<Record<string, TableHandle>>;
 
 /** The tables of a fixture document by name, with the rows' types if known. */
 export type FixtureTables<Fixtures> = Fixtures extends { readonly tables: infer Tables }
-  ? // Unknown where the fixtures are `any`, as those that `JSON.parse` gives.
+  ? // `any`, as `JSON.parse` returns it, says nothing about the tables.
     unknown extends Tables
     ? AnyTables
     : Tables extends readonly unknown[]
@@ -58,7 +58,7 @@ export type FixtureTables<Fixtures> = Fixtures extends { readonly tables: infer 
 
 type ValueOf<Type> = Type extends string ? ValueOfName<Uppercase<Type>> : RowValue;
 
-/** A type known only as `string` tells nothing. */
+/** The type of a column's values by the name of its type. A name known only as `string` says nothing. */
 type ValueOfName<Name extends string> = string extends Name
   ? RowValue
   : Name extends keyof ColumnValues

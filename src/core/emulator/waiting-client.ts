@@ -1,12 +1,15 @@
 import { longestWait } from "../http/scheduler.ts";
 import { keepRunning, runtimeTimers } from "./environment.ts";
 
-/** The clients of a session, until it is reset or gone: then nobody waits for what was asked before. */
+/**
+ * The clients that wait for answers of a session. When the session is reset or dropped, they no longer keep the process
+ * running.
+ */
 export class WaitingClients {
-  /** Those that keep the process running. */
+  /** The clients that keep the process running. */
   readonly #holding: Set<WaitingClient> = new Set();
-  /** Whether none of them keeps the process running any more. An abort still reaches them. */
-  areLetGo = false;
+  /** Whether the clients no longer keep the process running. They still learn of an abort. */
+  areReleased = false;
 
   add(client: WaitingClient): void {
     this.#holding.add(client);
@@ -17,15 +20,15 @@ export class WaitingClients {
   }
 
   letGo(): void {
-    this.areLetGo = true;
+    this.areReleased = true;
     for (const client of this.#holding) client.letGo();
   }
 }
 
 /**
- * A client in this process, and the answer that it waits for. Over a network its open socket would keep the process
- * running, and so a timeout of the client would fire (the timer of `AbortSignal.timeout` alone keeps no process). In
- * process nothing else is open, so this does it.
+ * A client in this process that waits for an answer. Over a network, its open socket would keep the process running, so
+ * that its timeouts could fire; the timer of `AbortSignal.timeout` does not. Within a process there is no socket, so
+ * this class keeps the process running instead.
  */
 export class WaitingClient {
   readonly #signal: AbortSignal;
@@ -33,8 +36,8 @@ export class WaitingClient {
   #stop: (() => void) | undefined;
 
   /**
-   * `signal` reports that the client has gone. It stays in memory while the process is kept running: a signal is only
-   * weakly held by the one that it follows, and would be collected before it could report anything.
+   * `signal` aborts when the client has gone. It is referenced while the process is kept running: the signal that it
+   * follows holds it only weakly, and it would be collected before it could fire.
    */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
@@ -46,9 +49,9 @@ export class WaitingClient {
     if (this.#stop !== undefined) clients.add(this);
   }
 
-  /** Keeps the process running from now on, unless its session's clients were let go. */
+  /** Keeps the process running from now on, unless the clients of its session have been released. */
   hold(): void {
-    if (this.#stop !== undefined || this.#among?.areLetGo === true) return;
+    if (this.#stop !== undefined || this.#among?.areReleased === true) return;
     this.#stop = keepRunning(this.#signal);
     this.#among?.add(this);
   }
@@ -60,7 +63,7 @@ export class WaitingClient {
     this.#among?.delete(this);
   }
 
-  /** Keeps the process running until something is there. */
+  /** Keeps the process running until a promise settles. */
   async during<Value>(coming: Promise<Value>): Promise<Value> {
     this.hold();
     try {
@@ -71,24 +74,28 @@ export class WaitingClient {
   }
 }
 
-/** The body of an answer, as long as it is open to its client. */
+/** The body of an answer while its client reads it. */
 export class OpenBody {
   readonly #client: WaitingClient;
-  /** When all is sent to a client that takes it, by the timers. Infinite: it never ends by itself. */
+  /**
+   * When everything is sent to a client that reads at once, on the timers' clock. Infinite: the body never ends by
+   * itself.
+   */
   readonly #allSentAt: number;
   #alarm: unknown;
-  /** Whether nobody waits for it any more. */
+  /** Whether the client no longer waits for the body. */
   isOver = false;
 
-  /** `lastsMs` is how long it takes to send it to a client that takes it. */
+  /** `lastsMs`: how many milliseconds it takes to send everything to a client that reads at once. */
   constructor(client: WaitingClient, lastsMs: number) {
     this.#client = client;
     this.#allSentAt = runtimeTimers.now() + lastsMs;
   }
 
   /**
-   * Keeps the process running while the client waits for more, or more is to come. Who reads nothing of what is there
-   * keeps it only until all could have been sent, as with a socket. Called after each write and each read.
+   * Keeps the process running while the client waits for data, or data is still to come. A client that does not read
+   * what has arrived keeps the process running only until everything could have been sent, as with a socket. Called
+   * after each write and each read.
    */
   follow(body: Pick<ReadableStreamDefaultController, "desiredSize">): void {
     if (this.isOver) return;
@@ -101,7 +108,7 @@ export class OpenBody {
     this.#alarm = runtimeTimers.set(() => this.follow(body), Math.min(restMs, longestWait));
   }
 
-  /** Nobody waits for it any more. */
+  /** Called when the client no longer waits for the body. */
   end(): void {
     this.isOver = true;
     this.#client.letGo();

@@ -16,12 +16,12 @@ const faultsHeader = "x-backlot-faults";
  */
 export async function answerWithFaults(exchange: Exchange, answer: AnswerCall): Promise<Reply> {
   const { call, route } = exchange;
-  // A page cannot see why a preflight fails. Who only looks, as the console does, uses up no fault.
+  // A page cannot see why a preflight fails, and the console only looks, so neither uses up a fault.
   if (isPreflight(call) || call.headers[faultsHeader] === "none") return answer(exchange);
   const { state } = exchange.session;
   const taken = state.faults.take(await matcherFor(exchange), state.random);
   if (taken === undefined) return answer(exchange);
-  // Where there are no streams, an error is the whole answer.
+  // An interface without streams answers with the error alone.
   const isWhole = taken.fault === "error" && !route.interface.hasStreams;
   const planned = isWhole ? { ...taken, status: 500 } : taken;
   const ms = drawDelay(planned.delayMs ?? 0, state.random);
@@ -36,7 +36,7 @@ function comesBefore({ status, fault, afterChunks = 0 }: PlannedFault): boolean 
   return status !== undefined || fault === "hang" || (fault === "reset" && afterChunks === 0);
 }
 
-/** The service's answer, with what goes wrong in it. */
+/** Lets a fault damage the service's answer. */
 async function spoil(
   { id, fault, afterChunks = 0 }: PlannedFault,
   reply: Reply,
@@ -50,7 +50,7 @@ async function spoil(
   return markedBy(id, `${fault} by`, breakReply(reply, { kind: fault, afterChunks }, wire?.faults));
 }
 
-/** Answers in place of the service. Reads the body only to show it in the journal. */
+/** Lets a fault answer in place of the service. Reads the body only to show it in the journal. */
 async function fail(
   { id, status, fault, message, retryAfterMs }: PlannedFault,
   exchange: Exchange,
@@ -69,7 +69,7 @@ async function fail(
   return { ...(await exchange.route.interface.fail(exchange, error)), answeredBy };
 }
 
-/** The reply, marked with what a fault did to it for the log and the journal. */
+/** A reply that tells the log and the journal which fault affected it, and how. */
 function markedBy(id: string, what: string, { answeredBy, ...reply }: Reply): Reply {
   const label = (scene: AnswerScene): string => {
     const usual = labelOf(answeredBy, scene);
@@ -82,7 +82,7 @@ function markedBy(id: string, what: string, { answeredBy, ...reply }: Reply): Re
   return { ...reply, answeredBy: { label, details } };
 }
 
-/** Tells whether a rule applies to a call: all its conditions must hold. */
+/** Makes the test whether a rule applies to a call. All conditions of a rule must hold. */
 async function matcherFor({
   call,
   route,
@@ -100,7 +100,7 @@ async function matcherFor({
   const tables: ReadonlySet<string> = new Set(found.flat());
   return ({ interface: name, method, path, table }) =>
     (name === undefined || name === asked.name) &&
-    // Who asks what a path allows uses up no fault, unless it is for them.
+    // An OPTIONS request only uses up faults that are planned for OPTIONS.
     (method === undefined ? call.method !== "OPTIONS" : method === call.method) &&
     (path === undefined || call.path.startsWith(path)) &&
     (table === undefined || tables.has(table));

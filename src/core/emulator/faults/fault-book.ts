@@ -60,8 +60,8 @@ export class FaultBook {
   }
 
   /**
-   * The fault that acts on a request: the first that matches, whose turn it is, and that passes its probability. It is
-   * counted. Draws one number per matching fault with a probability until one acts.
+   * The fault that acts on a request: the first one that matches, whose turn it is, and that passes its probability.
+   * This counts as one of its uses. Draws one random number for each matching fault with a probability, until one acts.
    */
   take(matches: (rule: FaultRule) => boolean, random: () => number): PlannedFault | undefined {
     return this.#planned.find((planned) => {

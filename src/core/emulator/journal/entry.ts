@@ -12,9 +12,9 @@ import type { ExchangeRecord } from "../observer.ts";
 import type { KeptReply } from "./kept-reply.ts";
 import type { JournalResponse } from "./response.ts";
 
-/** What the line of a log says of a request: all that is small and needs no body to be read. */
+/** The short part of an entry, enough for a line in a log. No body needs to be read for it. */
 export interface JournalSummary {
-  /** Given when it arrived: a number, which counts the requests of its session. */
+  /** The request's number in its session, by arrival. */
   readonly id: string;
   /** When it arrived: an ISO time in UTC, by the emulator's clock. */
   readonly at: string;
@@ -32,9 +32,9 @@ export interface JournalSummary {
   /** Why the client got no whole answer, or the sentence of a refusal; null if it got one. */
   readonly problem: string | null;
   readonly answeredBy: string | null;
-  /** So far, while it is under way. */
+  /** Until now, while the request is under way. */
   readonly durationMs: number;
-  /** How long a chat waited for capacity; null if any number of chats may run, and while it is under way. */
+  /** How long a chat waited for capacity; null if capacity is unlimited or the request is under way. */
   readonly queuedMs: number | null;
   /** The size of the body that was sent; 0 while it is under way. */
   readonly bytes: number;
@@ -63,8 +63,8 @@ export interface JournalEntry extends JournalSummary {
   /** Which of the script's `replies` answered, from 0; null if it has only one. */
   readonly reply: number | null;
   /**
-   * The scripts that came closest without matching, up to 5, closest first. If a script answered: those tried before
-   * it.
+   * The scripts that came closest without matching, up to 5, closest first. If a script answered, only those tried
+   * before it.
    */
   readonly misses: readonly MissedScript[];
   /**
@@ -79,37 +79,39 @@ export interface JournalEntry extends JournalSummary {
   readonly closestRecording: ClosestRecording | null;
 }
 
-/** What a journal keeps of an exchange, filled in as it goes on: the raw data, since most entries are never read. */
+/**
+ * What the journal keeps of an exchange and fills in as it goes on. It is kept raw, since most entries are never read.
+ */
 export interface RecordedExchange
   extends
     Pick<ExchangeRecord, "at" | "session" | "interface" | "method" | "path" | "query">,
     KeptReply,
     KnownEnd {
-  /** How many had arrived in its journal with this one. */
+  /** The exchange's number in its journal, by arrival. */
   readonly number: number;
-  /** Where the journal has it while it is under way. */
+  /** The exchange's index in the journal's list of exchanges under way. */
   slot: number;
-  /** When it arrived, by the timers. */
+  /** When the request arrived, on the timers' clock. */
   readonly started: number;
   readonly headers: CallHeaders;
-  /** Undefined if the request had no body, or it was not read. */
+  /** Undefined if the request had no body, or its body was not read. */
   body: Uint8Array | undefined;
-  /** When the reply may begin to be sent, by the timers. Undefined: at once. */
+  /** When the head of a delayed reply is sent, on the timers' clock. Undefined: at once. */
   headAt: number | undefined;
-  /** How many had ended in its journal with this one; 0 while it is under way. */
+  /** The exchange's number in its journal, by end; 0 while it is under way. */
   place: number;
-  /** How many had ended over all sessions; 0 while it is under way. */
+  /** The exchange's number over all journals, by end; 0 while it is under way. */
   order: number;
 }
 
-/** How an exchange ended. While it is `pending`, the rest means nothing. */
+/** How an exchange ended. The other properties have no meaning while `ended` is `pending`. */
 export interface KnownEnd {
   ended: JournalEntry["ended"];
   durationMs: number;
   chunksSent: number;
   bytes: number;
   aborted: boolean;
-  /** Why it broke off; undefined if it did not. */
+  /** Why the answer broke off; undefined if it did not. */
   problem: string | undefined;
   /** How long a chat waited for a free place; undefined if there is no capacity. */
   queuedMs?: number | undefined;
@@ -125,13 +127,13 @@ export interface JournalOwner {
   readonly ownKeys: readonly string[];
 }
 
-/** The status that the client got, or gets if it left too soon; 0 before the answer begins. */
+/** The answer's status, even if the client left before it was complete; 0 before the answer begins. */
 export function statusOf(exchange: RecordedExchange, now: number): number {
   const isKnown = exchange.ended !== "pending" || hasBegun(exchange, now);
   return isKnown ? (exchange.reply?.status ?? 0) : 0;
 }
 
-/** Whether the head of the answer is out. */
+/** Whether the head of the answer has been sent. */
 export function hasBegun(exchange: RecordedExchange, now: number): boolean {
   const { reply, ended, aborted, durationMs, started, headAt = started } = exchange;
   const isPending = ended === "pending";

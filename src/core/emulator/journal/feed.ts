@@ -1,42 +1,42 @@
 import type { Timers } from "../../http/scheduler.ts";
 import type { JournalEntry, JournalOwner, JournalSummary, RecordedExchange } from "./entry.ts";
 
-/** Milliseconds in which events are gathered: many requests are then one write for each who watches. */
+/** Events of this many milliseconds are sent together, so that many requests cause one write per watcher. */
 const batchMs = 5;
 
-/** The journal in which something happens. */
-export interface ToldJournal {
+/** A journal as its events see it. */
+export interface ObservedJournal {
   readonly owner: JournalOwner;
-  /** The number of the request that ended last; 0 where another session begins. */
+  /** The number of the request that ended last; 0 after another session began. */
   readonly last: number;
   read(exchange: RecordedExchange): JournalEntry;
   summarise(exchange: RecordedExchange): JournalSummary;
 }
 
-/** A request has arrived or has ended, or its journal was emptied. One event is made for all who watch. */
+/** An event of a journal: a request arrived or ended, or the journal was emptied. All watchers share one object. */
 export class JournalEvent {
-  readonly journal: ToldJournal;
-  /** Undefined: the journal was emptied. */
+  readonly journal: ObservedJournal;
+  /** The request; undefined if the journal was emptied. */
   readonly exchange: RecordedExchange | undefined;
-  /** The journal's last number at that time. */
+  /** The journal's `last` at the time of the event. */
   readonly last: number;
   readonly #hasEnded: boolean;
   #summary: string | undefined;
   #entry: string | undefined;
 
-  constructor(journal: ToldJournal, exchange?: RecordedExchange) {
+  constructor(journal: ObservedJournal, exchange?: RecordedExchange) {
     this.journal = journal;
     this.exchange = exchange;
     this.last = journal.last;
     this.#hasEnded = exchange?.ended !== "pending";
   }
 
-  /** Whether the request has ended since it arrived. Another event tells that. */
+  /** Whether this event says that a request arrived, and the request has ended since: a later event reports that. */
   get isOutdated(): boolean {
     return !this.#hasEnded && this.exchange?.ended !== "pending";
   }
 
-  /** As a server-sent event, made when somebody asks for it first. */
+  /** The server-sent event, created on first use and then shared. */
   text(withBodies: boolean): string {
     const { journal, exchange } = this;
     if (exchange === undefined) return clearedText(this.last);
@@ -45,23 +45,23 @@ export class JournalEvent {
   }
 }
 
-/** A client that connects anew continues after a request that has ended. */
+/** The event of a request. Only an ended request has an event id, from which a client that reconnects continues. */
 function requestText(entry: JournalSummary): string {
   const id = entry.ended === "pending" ? "" : `id: ${entry.id}\n`;
   return `event: request\n${id}data: ${JSON.stringify(entry)}\n\n`;
 }
 
-/** Tells that the journal was emptied, after so many requests. */
+/** The event that reports an emptied journal. `last` is the number of the last request that ended. */
 export function clearedText(last: number): string {
   return `event: cleared\nid: ${last}\ndata: {}\n\n`;
 }
 
-/** Gets what happened in the last few milliseconds. It throws nothing. */
+/** Receives the events of the last few milliseconds. Must not throw. */
 export type JournalListener = (events: readonly JournalEvent[]) => void;
 
-/** Tells those who watch what happens in all journals. A request only leaves a note, so that no watcher delays it. */
+/** Reports the events of all journals to listeners. Requests only add to a batch, so that no listener delays them. */
 export class JournalFeed {
-  /** Replaced at each change: one may go while all are told. */
+  /** A new array for each change, since a listener may be removed while the others are called. */
   listeners: readonly JournalListener[] = [];
   readonly #timers: Timers;
   #batch: JournalEvent[] = [];
@@ -70,9 +70,9 @@ export class JournalFeed {
     this.#timers = timers;
   }
 
-  /** Tells a listener what happens from now on. The result stops that. */
+  /** Calls a listener for each event from now on, until the returned function is called. */
   listen(listener: JournalListener): () => void {
-    // What was noted before is not for the new listener.
+    // The new listener must not get earlier events.
     this.#tellBatch();
     this.listeners = [...this.listeners, listener];
     return () => {
@@ -80,8 +80,8 @@ export class JournalFeed {
     };
   }
 
-  /** Notes that a request has arrived or has ended, or that the journal was emptied. */
-  note(journal: ToldJournal, exchange?: RecordedExchange): void {
+  /** Adds an event: a request arrived or ended, or, without `exchange`, the journal was emptied. */
+  note(journal: ObservedJournal, exchange?: RecordedExchange): void {
     if (this.listeners.length === 0) return;
     this.#batch.push(new JournalEvent(journal, exchange));
     if (this.#batch.length === 1) this.#timers.set(() => this.#tellBatch(), batchMs);

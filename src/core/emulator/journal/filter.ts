@@ -12,7 +12,7 @@ export interface JournalFilter {
   readonly status?: number;
   /** Only requests that arrived at this time or later: Unix time in milliseconds. */
   readonly since?: number;
-  /** The most entries to return: the first that match. */
+  /** The most entries to return, counted from the first match. */
   readonly limit?: number;
 }
 
@@ -29,19 +29,19 @@ export function refuseWrongFilters(filter: JournalFilter): void {
   );
 }
 
-/** The same, with the filters that only the control API has. */
+/** The filters of `JournalFilter`, and those that only the control API has. */
 export interface ExchangeFilter extends JournalFilter {
-  /** Only requests that ended after so many others, and those under way. */
+  /** Only requests that are under way or ended later than this many others. */
   readonly after?: number;
   /** `all`: the requests of every session. */
   readonly sessions?: "all";
-  /** Only so many: the last ones that match. */
+  /** Only the last matches, up to this number. */
   readonly last?: number;
-  /** With `last`: how many at the end are left out. Default: 0. */
+  /** With `last`: the number of matches to leave out at the end. Default: 0. */
   readonly skip?: number;
 }
 
-/** Whether an exchange meets a filter `now`, by the timers. */
+/** Whether an exchange meets a filter at the time `now`, on the timers' clock. */
 export function matchesFilter(
   exchange: RecordedExchange,
   filter: ExchangeFilter,

@@ -20,28 +20,28 @@ import {
 import { cutStream, keepReply } from "./kept-reply.ts";
 
 /**
- * A session's requests, listed in the order in which they arrived. Those that ended first are dropped when it is full,
- * or the journals of all sessions together are: `Journals`, below, has what they share.
+ * A session's requests, in order of arrival. When the journal is full, or the journals of all sessions together are,
+ * the requests that ended first are dropped.
  */
 export class Journal {
   readonly owner: JournalOwner;
-  /** Those of all sessions. */
+  /** What the journals of all sessions share. */
   readonly all: Journals;
-  /** How many finished requests it keeps. 0: it is off. */
+  /** The most finished requests that the journal keeps. 0: it keeps no requests at all. */
   readonly #size: number;
   #isRetired = false;
-  /** A ring: the oldest is at `#start`. */
+  /** The finished requests. The oldest is at `#start`; the places before it are empty. */
   #kept: (RecordedExchange | undefined)[] = [];
   #start = 0;
-  /** In no order: each knows its slot. A set takes 0.2 µs for each request. */
+  /** The requests under way, in no order: each knows its index here. A Set would take 0.2 µs per request. */
   readonly #underWay: RecordedExchange[] = [];
-  /** How many have arrived so far. */
+  /** The number of requests that have arrived so far. */
   arrived = 0;
-  /** How many have ended so far, including those that are gone. */
+  /** The number of requests that have ended so far, dropped ones included. */
   count = 0;
-  /** The number of the one that ended last. */
+  /** The number of the request that ended last. */
   last = 0;
-  /** When the journal was last emptied: how many had ended, and which one last. */
+  /** `count` and `last` at the time when the journal was last emptied. */
   cleared: { readonly count: number; readonly last: number } = { count: 0, last: 0 };
 
   constructor(owner: JournalOwner, size: number, all: Journals) {
@@ -50,7 +50,7 @@ export class Journal {
     this.all = all;
   }
 
-  /** Has a call that arrives. Nobody can read the journal of a session that is gone: undefined. */
+  /** Adds a call that has just arrived. Returns undefined if the journal is off or its session is gone. */
   begin(
     { method, path, query, headers }: Call,
     route: Pick<Route, "interface">,
@@ -92,7 +92,7 @@ export class Journal {
     return exchange;
   }
 
-  /** Has the reply of a call, and gives the one to send, which notes what is sent. */
+  /** Adds the reply to an exchange. Returns the reply to send, which records what is sent of it. */
   answer(exchange: RecordedExchange, call: Call, reply: Reply): Reply {
     exchange.body = call.received;
     if (reply.delayMs !== undefined) exchange.headAt = this.all.now() + reply.delayMs;
@@ -102,14 +102,14 @@ export class Journal {
     return given;
   }
 
-  /** Has the end of an exchange. It is made readable only when somebody reads it. */
+  /** Adds how an exchange ended. */
   end(exchange: RecordedExchange, end: Readonly<KnownEnd>): void {
     if (this.#underWay[exchange.slot] !== exchange) return;
     const last = this.#underWay.pop() ?? exchange;
     if (last !== exchange) this.#underWay[exchange.slot] = last;
     last.slot = exchange.slot;
     cutStream(exchange);
-    // In the exchange itself: the collector has one object less to move.
+    // Copied one by one into the exchange, which saves the garbage collector an object.
     exchange.ended = end.ended;
     exchange.problem = end.problem;
     exchange.queuedMs = end.queuedMs;
@@ -133,13 +133,13 @@ export class Journal {
 
   /** The raw exchanges that match a filter, in the order in which they arrived. */
   matching({ limit, ...filter }: ExchangeFilter = {}): readonly RecordedExchange[] {
-    // The first request has just arrived, and loads it.
+    // The reader is loaded with the first request, so there is nothing to read yet.
     if (this.all.reader === undefined) return [];
     const found = [...this.kept(filter), ...this.underWay(filter)];
     return found.toSorted((one, other) => one.number - other.number).slice(0, limit);
   }
 
-  /** The raw exchanges that are over and match a filter, oldest first. */
+  /** The raw exchanges that have ended and match a filter, in the order in which they ended. */
   kept(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
     const { limit = Infinity } = filter;
     const now = this.all.now();
@@ -151,7 +151,7 @@ export class Journal {
     return found;
   }
 
-  /** Those under way, in the order in which they arrived. */
+  /** The raw exchanges that are under way and match a filter, in order of arrival. */
   underWay(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
     const now = this.all.now();
     const found = this.#underWay.filter((exchange) => matchesFilter(exchange, filter, now));
@@ -163,7 +163,7 @@ export class Journal {
     return this.#reader.readEntry(exchange, this.owner, this.all.now());
   }
 
-  /** What is small of it. */
+  /** The summary of an exchange of this journal. */
   summarise(exchange: RecordedExchange): JournalSummary {
     return this.#reader.readSummary(exchange, this.owner, this.all.now());
   }
@@ -174,14 +174,14 @@ export class Journal {
     return reader;
   }
 
-  /** Forgets what is over. */
+  /** Drops all requests that have ended. */
   clear(): void {
     while (this.#length > 0) this.dropOldest();
     this.cleared = { count: this.count, last: this.last };
     this.all.feed.note(this);
   }
 
-  /** The session has gone. */
+  /** Drops all requests for good, since the session is gone. */
   retire(): void {
     while (this.#length > 0) this.dropOldest();
     for (const exchange of this.#underWay) this.all.count(-exchange.size);
@@ -197,7 +197,7 @@ export class Journal {
     if (oldest !== undefined) this.all.count(-oldest.size);
     this.#kept[this.#start] = undefined;
     this.#start++;
-    // Compacted now and then, so that dropping the oldest costs nothing.
+    // The empty places are removed only now and then, so that dropping the oldest costs nothing.
     if (this.#start > 1000 && this.#start > this.#length) {
       this.#kept = this.#kept.slice(this.#start);
       this.#start = 0;
@@ -209,9 +209,12 @@ export class Journal {
   }
 }
 
-/** The approximate cost of an exchange besides texts and bytes. The reply's headers are short, or a script's own. */
+/**
+ * The approximate memory of an exchange in bytes, without texts and bodies. It assumes that the reply's headers are
+ * short or shared.
+ */
 const entrySize = 1300;
-/** The cost of a header besides its name and value. */
+/** The memory of a header besides its name and value. */
 const headerSize = 50;
 
 /** The approximate cost of keeping a call's exchange, in bytes. */
@@ -221,10 +224,13 @@ function keptSize({ path, query, received, headers }: Call): number {
   return size;
 }
 
-/** Bytes that all journals keep together: requests and replies. When there are more, the oldest requests go. */
+/**
+ * The most memory that all journals may take for requests and replies, in bytes. Beyond it, the oldest requests are
+ * dropped.
+ */
 const mostKept = 64_000_000;
-/** So many stay then, so that room is made rarely. */
-const stays = 57_000_000;
+/** The memory that is left after dropping: less than the limit, so that dropping is rare. */
+const keptAfterDropping = 57_000_000;
 
 type Read<Readable> = (exchange: RecordedExchange, owner: JournalOwner, now: number) => Readable;
 
@@ -234,19 +240,19 @@ interface EntryReader {
   readonly readSummary: Read<JournalSummary>;
 }
 
-/** What journals need to tell those who watch. */
+/** What journals need to report events. */
 interface JournalsContext {
   readonly timers: Timers;
   readonly observer: Observer;
 }
 
-/** What the journals of all sessions share: the room that they have, and who watches them. */
+/** What the journals of all sessions share: their limit of memory, and the listeners. */
 export class Journals {
   readonly #context: JournalsContext;
-  /** Those that keep something, or did. */
+  /** The journals that keep requests, or once did. */
   readonly journals: Set<Journal> = new Set();
   bytes = 0;
-  /** How many exchanges have ended so far. */
+  /** The number of exchanges that have ended so far. */
   ended = 0;
   /** Reads entries. Undefined until it is loaded. */
   reader: EntryReader | undefined;
@@ -257,22 +263,22 @@ export class Journals {
     this.feed = new JournalFeed(context.timers);
   }
 
-  /** Loads what reads entries: most pages never look. */
+  /** Loads the reader of entries on demand, since most pages never look at the journal. */
   async load(): Promise<void> {
     this.reader ??= await import("./read-entry.ts");
   }
 
-  /** By the timers. */
+  /** The time on the timers' clock. */
   readonly now = (): number => this.#context.timers.now();
 
-  /** Somebody who watches could not be told. */
+  /** Reports the failure of a listener. */
   report(error: unknown): void {
     this.#context.observer.failed?.(error);
   }
 
   /**
-   * So many bytes more are taken. What is under way stays whatever its size, and is the newest when it ends: what one
-   * looks for.
+   * Counts memory that was taken, or freed if negative, and drops the oldest finished requests beyond the limit.
+   * Requests under way are never dropped, whatever their size.
    */
   count(bytes: number): void {
     this.bytes += bytes;
@@ -281,6 +287,6 @@ export class Journals {
       one.kept().map(({ order }) => [order, one] as const),
     );
     const oldest = kept.toSorted((first, second) => first[0] - second[0]);
-    for (const [, one] of oldest) if (this.bytes > stays) one.dropOldest();
+    for (const [, one] of oldest) if (this.bytes > keptAfterDropping) one.dropOldest();
   }
 }

@@ -2,19 +2,19 @@ import { bytesOf, type EventStream, type Frame, type SentFrames } from "../../ht
 import type { Reply } from "../../http/reply.ts";
 import type { Sink } from "../../http/scheduler.ts";
 
-/** So many bytes of a body, or of the frames of a stream, are kept. */
+/** The most bytes that are kept of a body, or of the frames of a stream. */
 const mostOfBody = 65_536;
 
 /** What is kept of a reply. */
 export interface KeptReply {
-  /** With the beginning of a long body. Undefined before there is one. */
+  /** The reply, of a long body only the beginning; undefined before there is a reply. */
   reply: Reply | undefined;
   isCut: boolean;
-  /** The last characters of a body whose beginning alone is kept. */
+  /** The last characters of a body of which otherwise only the beginning is kept. */
   tail: string;
-  /** Of a stream. */
+  /** What was sent of a stream. */
   sent: SentFrames | undefined;
-  /** Its approximate cost in bytes. */
+  /** The approximate memory in bytes. */
   size: number;
 }
 
@@ -24,13 +24,13 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const room = new Uint8Array(mostOfBody);
 
-/** Usage and finish reason are in so much at the end of a chat's answer. */
+/** The end of a chat's answer contains usage and finish reason within this many characters. */
 const tailSize = 1_000;
 
-/** The approximate cost of a frame. */
+/** The approximate memory of a frame in bytes. */
 const frameSize = 150;
 
-/** Keeps a reply, and gives the one to send, which notes what is sent of it. */
+/** Keeps a reply. Returns the reply to send, which records what is sent of it. */
 export function keepReply(kept: KeptReply, reply: Reply, now: () => number): Reply {
   const { body } = reply;
   kept.reply = reply;
@@ -40,7 +40,7 @@ export function keepReply(kept: KeptReply, reply: Reply, now: () => number): Rep
     kept.size += Math.min(whole.length, mostOfBody);
     if (kept.isCut) {
       kept.reply = { ...reply, body: bodyOf(beginningOf(whole).data) };
-      // Copied, as the beginning is.
+      // A copy, like the beginning, so that the whole body can be freed.
       const last = whole.slice(-tailSize);
       kept.tail = decoder.decode(typeof last === "string" ? encoder.encode(last) : last);
     } else if (body.kind === "text" && body.source !== undefined) {
@@ -61,7 +61,7 @@ function bodyOf(data: Data): Reply["body"] {
   return typeof data === "string" ? { kind: "text", text: data } : { kind: "bytes", bytes: data };
 }
 
-/** A sink that notes the beginning of what is written to it, as a stream. */
+/** A sink that records the beginning of what is written to it, as a stream. */
 function noting(kept: KeptReply, reply: Reply, sink: Sink, now: () => number): Sink {
   const start = now();
   const frames: Frame[] = [];
@@ -76,7 +76,7 @@ function noting(kept: KeptReply, reply: Reply, sink: Sink, now: () => number): S
       sent.length = isCut ? mostOfBody : sent.length + size;
       if (size > 0) {
         sent.ms.push(now() - start);
-        // Whoever wrote bytes may write others to the same place.
+        // A copy, since the writer may reuse its buffer.
         frames.push({ at: now() - start, data: typeof data === "string" ? data : data.slice() });
       }
       return sink.write(part);
@@ -88,7 +88,7 @@ function noting(kept: KeptReply, reply: Reply, sink: Sink, now: () => number): S
   };
 }
 
-/** The beginning of a text or of bytes. What is cut is a copy, so that the whole can be freed. */
+/** The beginning of a text or of bytes. A cut-off beginning is a copy, so that the whole can be freed. */
 export function beginningOf(
   data: Data,
   most: number = mostOfBody,
@@ -113,18 +113,18 @@ export function firstFrames(stream: EventStream): {
     if (left <= 0) return { frames, isCut: true };
     const { data, size, isCut } = beginningOf(bytesOf(frame, stream), left);
     left = isCut ? -1 : left - size;
-    // There may be room for no more than a part of a character.
+    // The room that is left may be too small for a whole character.
     if (size > 3 || !isCut) frames.push({ at: frame.at, data });
   }
   return { frames, isCut: left < 0 };
 }
 
-/** More frames are not kept, though they may be small. */
+/** The most frames that are kept, however small they are. */
 const mostFrames = 1_000;
-/** Usage, finish reasons and `[DONE]` are in so many frames at the end, unless there are many choices. */
+/** This many last frames contain usage, finish reasons and `[DONE]`, unless there are many choices. */
 export const lastFrames = 8;
 
-/** Keeps of a stream that is long, or of which not all was sent, the beginning and the last frames that were sent. */
+/** Cuts a stream that is long, or was not sent to its end, to the first and the last frames that were sent. */
 export function cutStream(kept: KeptReply): void {
   const { reply, sent } = kept;
   if (sent === undefined || reply?.body.kind !== "stream") return;

@@ -15,7 +15,7 @@ import {
 import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
 import { bodyText, chatFigures, readResponse } from "./response.ts";
 
-/** What is small of an exchange, in readable form. One that is under way is read as it is `now`, by the timers. */
+/** The summary of an exchange. One that is under way is shown as at the time `now`, on the timers' clock. */
 export function readSummary(
   exchange: RecordedExchange,
   { state, ownKeys: keys }: JournalOwner,
@@ -45,7 +45,7 @@ export function readSummary(
   };
 }
 
-/** An exchange in readable form, with its headers and bodies, and how its answer came about. */
+/** The whole entry of an exchange: its headers and bodies, and how its answer came about. */
 export function readEntry(
   exchange: RecordedExchange,
   owner: JournalOwner,
@@ -65,7 +65,7 @@ export function readEntry(
   };
 }
 
-/** Why the client got no whole answer. A refusal says it in its body. */
+/** Why the client got no whole answer: of a refusal, its message. */
 function problemOf(exchange: RecordedExchange, keys: readonly string[]): string | null {
   const { problem, ended } = exchange;
   if (problem !== undefined || ended !== "refused") return problem ?? null;
@@ -101,7 +101,10 @@ function answerParts(
   };
 }
 
-/** Deeper JSON stays a text: whoever walked it, as `JSON.stringify` does, would overflow the stack. */
+/**
+ * The body as JSON, else as text. JSON that is nested too deeply stays text, since recursive code such as
+ * `JSON.stringify` would overflow the stack.
+ */
 function readBody(exchange: RecordedExchange): unknown {
   const { body } = exchange;
   const read = body === undefined ? undefined : parseBody({ kind: "bytes", bytes: body });

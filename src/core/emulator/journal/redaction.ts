@@ -17,7 +17,7 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   }, text);
 }
 
-/** Shorter keys are not searched for in bodies: they may be words. */
+/** Shorter keys are not redacted in bodies, since they may be ordinary words. */
 const shortestSought = 6;
 
 /** A body without the emulator's own keys. */
@@ -66,9 +66,7 @@ function redactParameter(parameter: string, { of, keys = [] }: QueryRedaction): 
   return isHidden ? `${name}=${redactedValue}` : parameter;
 }
 
-/**
- * Headers by name, with the values of those that carry keys redacted. `keys` are the emulator's own, redacted in all.
- */
+/** Headers by name, redacted: all values of headers that carry keys, and the emulator's own `keys` in all others. */
 export function redactHeaders(
   headers: CallHeaders,
   keys: readonly string[] = [],
@@ -91,7 +89,7 @@ function redactUrl(url: string, keys: readonly string[]): string {
   return `${url.slice(0, mark + 1)}${redactQuery(url.slice(mark + 1), { keys })}`;
 }
 
-/** Keeps the scheme, which explains a wrong one. Any other first word may be part of the key. */
+/** Redacts a value but keeps its scheme, which explains a wrong one. Any other first word may be part of the key. */
 function redacted(value: string): string {
   const [, scheme] = /^(basic|bearer|digest|token|(?:api-?)?key) ./i.exec(value) ?? [];
   return scheme === undefined ? redactedValue : `${scheme} ${redactedValue}`;
@@ -116,7 +114,7 @@ export function redactMisses(
 }
 
 /**
- * A plan without the values of columns that keep keys, and without the emulator's own keys: its values come from the
+ * A plan without the values of columns that hold secrets, and without the emulator's own keys: its values come from the
  * query.
  */
 export function redactPlan(plan: AnswerPlan, keys: readonly string[]): AnswerPlan {

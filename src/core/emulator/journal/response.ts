@@ -13,11 +13,11 @@ export interface JournalResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed value if it is JSON, else the text; null for an event stream, and without a body. */
   readonly body: unknown;
-  /** For bytes that are no text. */
+  /** For bytes that are not text. */
   readonly encoding?: "base64";
   /** Whether there was more than the 64 KB that are kept. */
   readonly truncated: boolean;
-  /** Of an event stream; else null. */
+  /** The frames of an event stream; null for other bodies. */
   readonly frames: readonly JournalFrame[] | null;
 }
 
@@ -26,11 +26,11 @@ export interface JournalFrame {
   readonly data: string;
   /** Milliseconds after the start of the stream, as planned. */
   readonly dueMs: number;
-  /** As it happened; null if it was not sent. */
+  /** When the frame was really sent; null if it was not. */
   readonly sentMs: number | null;
 }
 
-/** The answer of an exchange as its client got it; null for none at all. */
+/** The answer of an exchange as its client got it; null if it got none. */
 export function readResponse(kept: KeptReply, keys: readonly string[]): JournalResponse | null {
   const { reply } = kept;
   if (reply === undefined || reply.body.kind === "no-answer") return null;
@@ -43,7 +43,7 @@ export function readResponse(kept: KeptReply, keys: readonly string[]): JournalR
   return { headers, body, ...(encoding && { encoding }), truncated: isCut, frames: null };
 }
 
-/** The stream of events that an answer is; undefined if it is none. */
+/** The event stream of an answer; undefined if the answer is not one. */
 function eventsOf({ reply }: KeptReply): EventStream | undefined {
   if (reply?.body.kind !== "stream") return undefined;
   const isOfEvents = /event-stream|ndjson/.test(reply.headers["content-type"] ?? "");
@@ -106,7 +106,7 @@ function decoded(data: string | Uint8Array): string {
   return typeof data === "string" ? data : decoder.decode(data);
 }
 
-/** Usage and finish reason of an answer of chat, as they were sent, in the names of chat completions. */
+/** Usage and finish reason of a chat's answer as they were sent, under their names in chat completions. */
 export function chatFigures(
   kept: KeptReply,
   response: JournalResponse | null,
@@ -125,13 +125,16 @@ export function chatFigures(
   return { usage, finishReason };
 }
 
-/** A body or the data of an event, in the form of chat completions. */
+/** A body, or the data of an event, converted to the form of chat completions. */
 function chunkIn(value: unknown): JsonObject | undefined {
   const data = asObject(value);
   return data === undefined ? undefined : (answerInChatForm(data) ?? data);
 }
 
-/** The figures at the end of an answer that is too long to keep. Quotes within its texts are escaped. */
+/**
+ * Finds usage and finish reason at the end of an answer that is too long to keep. Quotes inside its strings are
+ * escaped, so they cannot be mistaken.
+ */
 function figuresIn(tail: string): unknown {
   const [, usage = ""] = /"usage":\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(tail) ?? [];
   const [, reason] = /"finish_reason":\s*"(\w+)"/.exec(tail) ?? [];

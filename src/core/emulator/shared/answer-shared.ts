@@ -11,9 +11,9 @@ export async function answerShared(shared: SharedTables, exchange: Exchange): Pr
   const { call, route, settings } = exchange;
   const answer = async (): Promise<Reply> => answerFromFixtures(exchange);
   if (settings.cors && isPreflight(call)) return answer();
-  // A caller without access to the tables is not told their condition either.
+  // A caller without a valid key must not learn whether the tables are available.
   if (await route.interface.refuses(exchange)) return answer();
-  // Answers are made one after the other, so none of them may wait for a body.
+  // Calls are answered one after the other, so none may wait for its body meanwhile.
   if (route.known) await call.readBody();
   const changes = route.known && route.interface.changesRows(call.method);
   try {

@@ -10,13 +10,13 @@ export interface FixtureFolder {
    */
   readonly write: (name: string, text: string) => Promise<void>;
   /**
-   * Writes an HTTP archive as cassettes, in place of those of the same names. Rejects with `ERR_OPTION_INVALID` if
-   * there is nothing to write, or no place.
+   * Writes an HTTP archive as cassettes, replacing those with the same names. Rejects with `ERR_OPTION_INVALID` if
+   * there is nothing to write, or nowhere to write it.
    */
   readonly record: (har: object, rules: RecordingRules) => Promise<WrittenCassettes>;
 }
 
-/** The files that an archive came to, and what was left out. */
+/** The files that an archive was written to, and what was left out. */
 export interface WrittenCassettes {
   readonly files: readonly string[];
   readonly remarks: readonly string[];

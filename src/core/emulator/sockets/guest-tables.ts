@@ -6,11 +6,11 @@ export type GuestTables = ReadonlyMap<string, GuestTable>;
 
 /** A table whose rows belong to the surrounding program. */
 export interface GuestTable extends Table {
-  /** Whether a given bigint is stored as a bigint, even if a number would hold it. */
+  /** Marks a table that keeps each bigint as a bigint, even if a number could hold it. */
   readonly takesBigints: true;
   /** The same rows under other storage rules. */
   readonly under: (storage: StorageRules) => GuestTable;
-  /** The current rows. Only the table itself can read them again. */
+  /** The current rows, in a form that only `restore` of this table reads. */
   readonly snapshot: () => unknown;
   readonly restore: (snapshot: unknown) => void;
 }

@@ -5,11 +5,11 @@ import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** What an answer can come from. */
+/** What can answer a call. */
 export interface AnswerSources {
   readonly upstream: Upstream | undefined;
   readonly timers: Timers;
-  /** Those of all sessions. */
+  /** The replay counts of all sessions. */
   readonly plays: PlayCounts;
   /** Answers from tables and scripts. */
   readonly answerFromFixtures: AnswerCall;

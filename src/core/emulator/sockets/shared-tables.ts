@@ -1,23 +1,23 @@
-/** Tables that several processes share. The base session's database is a copy, which is updated before each answer. */
+/** Tables that several processes share. The base session's database is a copy that is updated before each answer. */
 export interface SharedTables {
-  /** Answers from a copy that has all earlier writes. */
+  /** Answers from a copy that includes all earlier writes. */
   readonly read: <Result>(answer: () => Promise<Result>) => Promise<Result>;
   /** Answers while nobody else writes. Its changes are permanent when this resolves. */
   readonly write: <Result>(answer: () => Promise<Result>) => Promise<Result>;
   /**
-   * The message for clients when one of the two rejects because the tables are unavailable. It does not say where
-   * they are; the log does. Undefined: another reason.
+   * The message for clients when `read` or `write` rejects because the tables are unavailable; undefined for other
+   * errors. It does not say where the tables are; the log does.
    */
   readonly unreachable: (error: unknown) => string | undefined;
-  /** What a developer does who needs what shared tables cannot have. */
+  /** What a developer can do instead of what shared tables do not allow. */
   readonly advice: SharedTablesAdvice;
 }
 
-/** Sentences that follow the reason of a refusal. */
+/** Sentences that follow the reason of a refusal and say what to do instead. */
 export interface SharedTablesAdvice {
-  /** Only the base session exists. */
+  /** For sessions besides the base session. */
   readonly sessions: string;
-  /** No state can be imported. */
+  /** For importing a state. */
   readonly imports: string;
 }
 

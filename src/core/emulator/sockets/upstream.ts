@@ -12,11 +12,11 @@ export interface UpstreamCall {
 
 /** A real service behind the emulator. */
 export interface Upstream {
-  /** Which calls go there: all of them, or those that nothing in the fixtures answers. */
+  /** Which calls go to the service: all of them, or those that nothing in the fixtures answers. */
   readonly asked: "always" | "on-miss";
   /**
-   * The service's answer, streamed as it arrives. An unreachable service is a 502 in the interface's envelope;
-   * undefined: there is no service for this interface.
+   * The service's answer, streamed as it arrives. If the service cannot be reached, it is a 502 in the interface's
+   * error format; undefined if no service is set for this interface.
    */
   readonly answer: (call: UpstreamCall) => Promise<Reply | undefined>;
 }

@@ -7,13 +7,13 @@ import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./export-table.ts";
 import type { RowId } from "../../store/value.ts";
 
-/** The profiles that a state belongs to. */
+/** The profiles under which a state was made. */
 export interface StateProfiles {
   readonly tables: TablesProfile["name"];
   readonly chat: ChatProfile["name"];
 }
 
-/** The profiles of settings. */
+/** The profiles that settings choose. */
 export function profilesOf({
   tablesProfile,
   chatProfile,
@@ -83,7 +83,7 @@ function profilesDocument(profiles: Partial<StateProfiles> = {}): object {
   return named.length === 0 ? {} : { profiles: Object.fromEntries(named) };
 }
 
-/** A part of a state, if it has something for some tables. */
+/** A part of the document by table, left out if no table has any items. */
 function namedParts(
   part: string,
   tables: readonly (readonly [string, readonly unknown[]])[],
@@ -92,8 +92,8 @@ function namedParts(
   return some.length === 0 ? {} : { [part]: Object.fromEntries(some) };
 }
 
-/** Throws like `exportState` for tables that a document cannot express, whatever their rows. */
-export function refuseUnsayable({ state }: Pick<World, "state">): void {
+/** Throws like `exportState` if a document cannot express a table's schema. */
+export function refuseInexpressible({ state }: Pick<World, "state">): void {
   for (const [name, { layout }] of state.database.snapshot().tables) {
     const table = state.database.table(name);
     if (table instanceof MemoryTable) schemaDocument(table.schema, layout.storage);
@@ -114,7 +114,10 @@ function wireId(id: number | bigint): number | string {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : String(BigInt(id));
 }
 
-/** The row ids of a table, unless its rows show them or a load would count them the same from 1. */
+/**
+ * The row ids of a table that an export must list; undefined if the rows contain them or a load would number the rows
+ * in the same way.
+ */
 export function unexportedRowIds({ state }: MemoryTable): readonly RowId[] | undefined {
   const { layout, rows } = state;
   if (layout.hiddenRowId === undefined) return undefined;

@@ -55,14 +55,13 @@ export interface NewRows {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly storage: StorageRules;
   readonly now: () => number;
-  /** Tables of SQL dumps, whose rows were never checked. */
+  /** Tables of SQL dumps, whose rows the store never checked. */
   readonly dumped: ReadonlySet<string>;
 }
 
 /**
- * Replaces a table's rows as if the fixtures had these. Throws an EmulatorError with every problem, including
- * references of other tables to removed rows, and then changes nothing. References of SQL dumps' rows are not
- * checked.
+ * Replaces a table's rows as if the fixtures had these. Throws an EmulatorError with every problem, and then changes
+ * nothing. References of other tables to removed rows are problems, too, but not those of SQL dumps.
  */
 export async function replaceRows(state: State, given: NewRows): Promise<void> {
   const { database, budget } = state;
@@ -73,7 +72,7 @@ export async function replaceRows(state: State, given: NewRows): Promise<void> {
     const table = database.table(other);
     if (table === undefined) return [];
     const { schema } = table;
-    // The values come from JSON; the load checks them.
+    // The values are JSON, and the load checks them.
     if (other === name) return [{ schema, rows: rows as readonly Row[] }];
     return [{ schema, rows: table.rows(), asStored: dumped.has(other) }];
   });
@@ -82,11 +81,11 @@ export async function replaceRows(state: State, given: NewRows): Promise<void> {
   const size = sizeOfRows(replaced.table(name)?.rows() ?? []);
   if (loaded === undefined) return;
   const current = database.snapshot().tables;
-  const isNews = [...tables].some(
+  const hasChanged = [...tables].some(
     ([other, rowsOf]) => other !== name && current.get(other) !== rowsOf,
   );
-  // Rows of other tables were written between the steps, and may refer to these. At once, nobody comes between.
-  if (isNews) return replaceRows(state, given);
+  // Other tables have changed in the meantime, and may refer to these rows, so everything is checked again.
+  if (hasChanged) return replaceRows(state, given);
   budget.take(size);
   database.restore({ tables: new Map(tables).set(name, loaded) });
 }
@@ -100,7 +99,7 @@ function notOurs(name: string): EmulatorError {
 
 /** A table without its rows, as fixtures have it. Throws `ERR_FIXTURES_INVALID` where only SQL can express it. */
 export function schemaDocument(schema: TableSchema, storage: StorageRules): object {
-  refuseUnsayable(schema);
+  refuseInexpressible(schema);
   const { name, primaryKey, columns, checks = [] } = schema;
   return defined<Exclude<keyof TableInput, "rows" | "generate">>({
     primaryKey: primaryKey.length === 0 ? undefined : keyDocument(primaryKey),
@@ -109,7 +108,7 @@ export function schemaDocument(schema: TableSchema, storage: StorageRules): obje
   });
 }
 
-/** Only the keys that have a value. The type asks for each key of the format, so that export forgets none. */
+/** Leaves out the keys without a value. The type requires every key of the format, so that an export forgets none. */
 function defined<Key extends string>(document: Readonly<Record<Key, unknown>>): object {
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
 }
@@ -139,12 +138,12 @@ function columnsDocument(table: string, columns: readonly Column[], storage: Sto
 
 function columnDocument(table: string, column: Column, storage: StorageRules): object {
   const { type, notNull, unique, references, collate } = column;
-  // A column without a type is one of this type to SQLite.
-  const sayableType = type === "" ? "BLOB" : type;
-  if (!columnTypePattern.test(sayableType)) throw cannotSay(table, `the column type "${type}"`);
-  // Those of columns are among the table's.
+  // SQLite treats a column without a type as BLOB.
+  const writtenType = type === "" ? "BLOB" : type;
+  if (!columnTypePattern.test(writtenType)) throw cannotSay(table, `the column type "${type}"`);
+  // The checks of columns are among those of the table.
   return defined<Exclude<keyof ColumnInput, "check">>({
-    type: sayableType,
+    type: writtenType,
     notNull: notNull || undefined,
     unique: unique || undefined,
     default: defaultOf(table, column, storage),
@@ -175,8 +174,14 @@ function defaultOf(table: string, column: Column, storage: StorageRules): Value 
   );
 }
 
-/** Refuses what only SQL can express. */
-function refuseUnsayable({ name, columns, indexes, foreignKeys, ...others }: TableSchema): void {
+/** Refuses a table that only SQL can express. */
+function refuseInexpressible({
+  name,
+  columns,
+  indexes,
+  foreignKeys,
+  ...others
+}: TableSchema): void {
   if (others.primaryKey.length === 0 && columns.some((column) => column.name === "id")) {
     throw cannotSay(name, 'a column "id" that is not the key');
   }
@@ -204,7 +209,7 @@ function cannotSay(table: string, what: string): EmulatorError {
   );
 }
 
-/** The values of a table's rows that a document would change when it is read back. */
+/** The values that would not survive as JSON rows, which the document lists separately. */
 export function cellsOf(
   rows: readonly Row[],
   { columns }: TableSchema,
@@ -222,7 +227,7 @@ export function cellsOf(
   return cells;
 }
 
-/** Whether the table would refuse its own rows or defaults, as may happen with those of a database. */
+/** Whether the table would refuse its own rows or defaults, as is possible for those of a database. */
 export function isOfDatabase(table: MemoryTable): boolean {
   const { layout } = table.state;
   const { cells } = layout;
@@ -231,7 +236,7 @@ export function isOfDatabase(table: MemoryTable): boolean {
     .rows()
     .some(
       (row) =>
-        !cells.every((cell) => isTaken(row[cell.name] ?? null, cell, layout)) ||
+        !cells.every((cell) => isAccepted(row[cell.name] ?? null, cell, layout)) ||
         table.missingReferences(row).length > 0,
     );
 }
@@ -244,23 +249,23 @@ function hasWrongTypeDefault({ type, default: value = null }: Column): boolean {
   return !strictStorage.fit(written, strictStorage.kindOf(type)).ok;
 }
 
-/** Whether a row with this value could be inserted. A database may have NULL, or no row id, in a key. */
-function isTaken(
+/** Whether the table would accept this value in a new row. A database may have NULL in a key, or no row id. */
+function isAccepted(
   value: Value,
   { name, kind, needsValue }: CellLayout,
   layout: TableLayout,
 ): boolean {
   if (value === null) return !needsValue;
-  // A fit makes a copy, and nearly all values are stored as they are.
+  // This check avoids a conversion, which copies the value. Nearly all values pass it.
   if (columnKinds[kind].isStoredAsItIs(value)) return true;
   const fitting = layout.storage.fit(value, kind);
   if (!fitting.ok) return false;
   return name !== layout.rowIdColumn || rowIdOf(fitting.value) !== undefined;
 }
 
-/** True for nearly all rows: fixtures have them as they are. */
+/** True for nearly all rows: an export writes them as they are. */
 function isPlainRow(row: Row): boolean {
-  // Half as long as with Object.values.
+  // Takes half as long as `Object.values`.
   for (const name in row) if (!isPlain(row[name] ?? null)) return false;
   return true;
 }
@@ -270,7 +275,10 @@ function isPlain(value: Value): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** A row to export beside `cells`: as {@link wireRow}, and values that cannot be read back become null. */
+/**
+ * The row in the export's `rows`. Like {@link wireRow}, but values that would not be read back are null: `cells` has
+ * them.
+ */
 export function writtenRow(row: Row): object {
   if (isPlainRow(row)) return row;
   const entries: readonly [string, unknown][] = Object.entries(wireRow(row));
@@ -283,7 +291,7 @@ function canBeReadBack(value: unknown): boolean {
   return typeof value === "number" || isDatabaseValue(value) || isReadAsWritten(value);
 }
 
-/** Whether a value beyond JSON is what the column makes of its JSON form. */
+/** Whether a column turns the JSON form of a value beyond JSON back into that value. */
 export function survivesJson(value: Value, kind: ColumnKind, storage: StorageRules): boolean {
   if (value instanceof ExactInteger) {
     const read = storage.fit(String(value.value), kind);

@@ -28,7 +28,7 @@ const parts: readonly string[] = [
 ];
 
 /**
- * Replaces a session's state by a document that came from JSON, until its next reset. Rejects with
+ * Replaces a session's state with a document parsed from JSON, until the next reset. Rejects with
  * `ERR_FIXTURES_INVALID`, and then changes nothing.
  */
 export async function importState(
@@ -57,7 +57,7 @@ export async function importState(
   session.become({ state, models, embeddings, cassettes: cassetteSetOf(set) });
 }
 
-/** A state is what requests can change. The emulator's behaviour is set by its options. */
+/** Refuses settings in a state: a state is what requests can change, and settings are options of the emulator. */
 function refuseSettings(document: object): void {
   for (const key of Object.keys(document)) {
     if (parts.includes(key)) continue;
@@ -69,7 +69,9 @@ function refuseSettings(document: object): void {
   }
 }
 
-/** A state of one profile means something else under another. The reader reports unknown profiles. */
+/**
+ * Refuses the state of another profile, under which it has another meaning. Unknown profiles are left to the reader.
+ */
 function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): void {
   if (typeof given !== "object" || given === null) return;
   const profiles: Readonly<Record<string, unknown>> = { ...given };
@@ -101,7 +103,7 @@ interface Making {
   readonly others: ReadonlyMap<string, Table>;
 }
 
-/** The state in a document. Random numbers and limits continue if it has none. */
+/** The state in a document. Random numbers and rate limits that it leaves out continue from the previous state. */
 function stateOf(set: FixtureSet, before: State, { storage, others }: Making): State {
   const { state } = set;
   const { budget } = before;

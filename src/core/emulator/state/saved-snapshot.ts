@@ -27,7 +27,7 @@ export interface SavedSnapshot {
   readonly limiter: readonly (readonly [LimitKind, Level])[];
   readonly faults: FaultBookSnapshot;
   readonly clock: number | undefined;
-  /** Scripts as JSON, or their places in the fixtures; undefined: those of the fixtures. */
+  /** For each script its index in the fixtures, or the script as JSON. Undefined: the scripts of the fixtures. */
   readonly scripts: readonly (number | string)[] | undefined;
   readonly matches: readonly (readonly [name: string, count: number])[];
   /** Stored answers as JSON, oldest first. */
@@ -39,7 +39,7 @@ export interface SavedSnapshot {
   readonly document: object | undefined;
 }
 
-/** Makes a snapshot one that can be saved, beside the one that the fixtures begin with. */
+/** Converts a snapshot to its difference from the initial state `pristine`. */
 export async function saveSnapshot(snapshot: Snapshot, pristine: Snapshot): Promise<SavedSnapshot> {
   const { random, seed, limiter, faults, clock, chats, answers, plays, tables } = snapshot;
   return {
@@ -90,7 +90,7 @@ export async function loadSnapshot(
     const { importState } = await import("./import-state.ts");
     await importState(session, { ...saved.document }, { storage });
     session.state.answers.restore(answersOf(saved));
-    // The document has them too, but not the ids in use.
+    // The document has the faults, but not the ids that are in use.
     return session.state.faults.restore(saved.faults);
   }
   const scripts = await restoredScripts(pristine, saved.scripts);
@@ -171,7 +171,7 @@ function restoredTable(
 ): TableState {
   const { storage, declared } = start.layout;
   const state = schema === undefined ? start.fork() : emptyState(schema, storage, { declared });
-  // Removed rows first, so that their unique values are free.
+  // Removes rows first, so that their unique values are free.
   for (const [id] of saved) {
     const row = state.row(id);
     if (row !== undefined) state.commit({ before: { id, row }, after: undefined });
@@ -185,7 +185,7 @@ function restoredTable(
   return new TableState({ layout, rows, uniques, others: [], largestId });
 }
 
-/** A value for structured clones: a form that JSON never has stands for what JSON cannot express. */
+/** A value that can be cloned: what JSON cannot express has a form that JSON never has. */
 type PackedValue = JsonValue | bigint | Uint8Array | Float64Array;
 
 /** The values of a row in column order. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import {
   exportState,
   profilesOf,
-  refuseUnsayable,
+  refuseInexpressible,
 } from "../../../core/emulator/state/export-state.ts";
 import { jsonFilePieces } from "../../../core/http/json-pieces.ts";
 import type { Core } from "../../../core/emulator/core.ts";
@@ -16,8 +16,8 @@ interface ExportContext {
 }
 
 /**
- * Returns a function that writes the base session's state to a file atomically. Rejects with an `EmulatorError` if
- * that is impossible: better at the start than after the work.
+ * Returns a function that writes the base session's state to a file atomically. Rejects with an `EmulatorError` if the
+ * file cannot be written, so that this is known before the work is done.
  */
 export async function prepareExport(
   file: string,
@@ -26,7 +26,7 @@ export async function prepareExport(
   const path = resolve(cwd, file);
   refuseFixtures(file, place, cwd);
   await checkWritable({ path, shown: file });
-  refuseUnsayable(core.sessions.base);
+  refuseInexpressible(core.sessions.base);
   return () => {
     const { sessions, settings } = core;
     const state = exportState(sessions.base, profilesOf(settings));
