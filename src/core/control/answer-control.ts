@@ -26,7 +26,7 @@ import { isEmbedded, isLoopbackAddress, isLoopbackHost, isOwnOrigin } from "../e
  */
 export async function answerControl(controlCall: ControlCall): Promise<Reply> {
   const { call, setup } = controlCall;
-  // The console is at the prefix itself, with or without a trailing slash.
+  // The console's path is the prefix itself, with or without a trailing slash.
   const place = findPlace(controlCall.path === "" ? "/" : controlCall.path);
   const cors = setup.settings.cors && place.routes.some((route) => route.cors === true);
   if (cors && isPreflight(call)) return preflightReply(call, methodsOf(place));
@@ -54,7 +54,10 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   return { answeredBy: `control: ${route.method} ${route.path}`, ...reply };
 }
 
-/** What a route works with; its session starts on first use, unless it is only looked at. */
+/**
+ * The parts of the emulator that a route works with. The session starts when it is first used, unless the route only
+ * reads.
+ */
 function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
   const { setup, timers, metrics, console, folder, sessionId } = called;
   let session: Session | undefined;
@@ -79,7 +82,7 @@ async function answerUpToDate(
 ): Promise<Reply> {
   if (shared === undefined || needsTables === undefined) return answerNow();
   const reads = method === "GET";
-  // Nobody else can write while a body arrives, so read it before.
+  // While this call holds the tables, nobody else can write, so its body is read before.
   if (!reads) await call.readBody(largestControlBody);
   try {
     return await (reads ? shared.read(answerNow) : shared.write(answerNow));
@@ -103,7 +106,10 @@ async function answerAt(
   }
 }
 
-/** Never cached, since it changes each time, and never taken for a script or a picture. */
+/**
+ * Adds headers: replies change each time, so they must not be cached, and they must never be taken for scripts or
+ * images.
+ */
 function guarded(reply: Reply): Reply {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   return { ...reply, headers: { ...headers, ...reply.headers } };
@@ -112,11 +118,11 @@ function guarded(reply: Reply): Reply {
 /** The routes of one path. */
 interface Place {
   readonly routes: readonly ControlRoute[];
-  /** The value in place of the routes' braces; still percent-encoded. */
+  /** The value of the name in braces; still percent-encoded. */
   readonly name: string;
 }
 
-/** A route, and the decoded value in place of its braces. */
+/** A route, and the decoded value of the name in braces. */
 interface FoundRoute {
   readonly route: ControlRoute;
   readonly name: string;
@@ -129,7 +135,7 @@ function findPlace(path: string): Place {
   return { routes: found, name: (first && nameIn(path, first.path)) ?? "" };
 }
 
-/** The route for a call, or the refusal that names the right one. */
+/** The route for a call, or a refusal that names the right path or method. */
 function findRoute({ method }: Call, path: string, place: Place): Result<FoundRoute, Reply> {
   if (place.routes.length === 0) return failed(unknownPath(method, path));
   const name = decodedPart(place.name);
@@ -144,7 +150,7 @@ function methodsOf(place: Place): readonly string[] {
   return place.routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
-/** The value in place of the braces of a pattern, or nothing if it has none. Undefined: the path does not match. */
+/** The value of a pattern's name in braces; empty if it has none. Undefined: the path does not match. */
 function nameIn(path: string, pattern: string): string | undefined {
   const [start = "", end] = pattern.split(/\{\w+\}/);
   if (end === undefined) return path === pattern ? "" : undefined;
@@ -155,7 +161,7 @@ function nameIn(path: string, pattern: string): string | undefined {
 
 function unknownPath(method: string, path: string): Reply {
   const paths = [...new Set(routes.map((route) => route.path))];
-  // Without the prefix, which is correct already: longer names tolerate more typos.
+  // The prefix is correct, so it is left out: the longer the compared names are, the more typos are tolerated.
   const nearest = nearestName(
     path,
     paths.map((pattern) => filled(pattern, path)),
@@ -170,7 +176,7 @@ function unknownPath(method: string, path: string): Reply {
   });
 }
 
-/** A pattern with the path's segment in place of its braces, if it is as long. */
+/** A pattern with the path's own segment in place of the braces, if both have the same number of segments. */
 function filled(pattern: string, path: string): string {
   const segments = path.split("/");
   const wanted = pattern.split("/");
@@ -198,7 +204,7 @@ function undecodable(path: string): Reply {
   });
 }
 
-/** A method as sent, unless it is longer than any. */
+/** A method as sent, shortened if it is longer than any real one. */
 function showMethod(method: string): string {
   return method.length > 20 ? `${method.slice(0, 20)}…` : method;
 }
@@ -206,8 +212,8 @@ function showMethod(method: string): string {
 const fromPage = "Call the control API from a program, or from a page of this server.";
 
 /**
- * Refuses a call that may come from a web page, through a form or DNS rebinding, or from another machine. Checked
- * before anything else of the call.
+ * Refuses a call that may come from a web page, through a form or DNS rebinding, or from another machine. Nothing of
+ * the call is read before this check.
  */
 function refuseForeignCaller({
   call: { headers },
@@ -231,7 +237,8 @@ function refuseForeignCaller({
     return refuseCaller("wrong_token", `${why}. Send "Authorization: Bearer <control token>".`);
   }
   const beyond = "a caller from another machine";
-  // A program may send any Host: only a browser sends the one that it resolved.
+  // The address counts here, not the Host: a program can send any Host. Only browsers always send the one that they
+  // resolved.
   if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) {
     const who = `${beyond}: its address is ${peerAddress || "no longer known"}`;
     return refuseCaller("foreign_peer", `${who}. Start with a control token, and send it.`);

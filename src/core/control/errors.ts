@@ -82,7 +82,7 @@ export interface Refusal {
   readonly headers?: ReplyHeaders;
 }
 
-/** The reply of a call that is refused. */
+/** The reply to a refused call. */
 export function refuse(code: ControlErrorCode, refusal: Refusal): Reply {
   const { message, problems = [], headers } = refusal;
   const error = { code, message, ...(problems.length === 0 ? {} : { problems }) };
@@ -90,13 +90,13 @@ export function refuse(code: ControlErrorCode, refusal: Refusal): Reply {
   return { ...jsonReply(status, { error }, headers), answeredBy: `control: ${code}` };
 }
 
-/** Refuses to write where no folder of fixtures is watched. */
+/** Refuses to write files because no folder of fixtures is watched. */
 export function refuseUnwatched(what: string): Reply {
   const why = "the server does not watch a folder of fixtures. Start it with --watch and a folder.";
   return refuse("not_watching", { message: `Cannot ${what}: ${why}` });
 }
 
-/** Refuses a call for what the emulator found wrong with it. Throws what is no mistake of the caller. */
+/** Turns an error of the emulator into a refusal. Rethrows errors that are not the caller's mistake. */
 export function refuseMistake(code: ControlErrorCode | undefined, error: unknown): Reply {
   if (code === undefined || !isEmulatorError(error)) throw error;
   const { message, problems } = error;

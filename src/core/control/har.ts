@@ -29,7 +29,7 @@ function harEntry({ exchange, owner: journal }: FoundExchange): object {
     request: harRequest(entry, exchange),
     response: harResponse(entry, sentText(exchange, journal.owner.ownKeys)),
     cache: {},
-    // The single phases are unknown: all of the time counts as waiting.
+    // The phases are not measured, so the whole time counts as waiting.
     timings: { send: 0, wait: durationMs, receive: 0 },
     _id: entry.id,
     _session: session,
@@ -92,12 +92,15 @@ function harResponse(
 function urlOf({ headers, path, query, session }: JournalEntry): string {
   const { host } = headers;
   const origin = `http://${host}`;
-  // The header may contain any text.
+  // A Host header may contain any text.
   const isHost = host !== undefined && /^[\w.:[\]-]+$/.test(host) && URL.canParse(origin);
   return `${isHost ? origin : "http://backlot"}${sessionPath(session, headers)}${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** The session's prefix in a URL; nothing if a header names the session. A lone surrogate cannot be encoded. */
+/**
+ * The session's prefix in a URL; empty if a header names the session, or if its id has a lone surrogate, which cannot
+ * be encoded.
+ */
 function sessionPath(session: string | null, headers: JournalEntry["headers"]): string {
   const isElsewhere = session === null || headers["x-backlot-session"] === session;
   return isElsewhere || /\p{Cs}/u.test(session) ? "" : `/@${encodeURIComponent(session)}`;

@@ -3,50 +3,50 @@ import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.t
 import type { Journal } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
 
-/** Milliseconds between signs of life: less than the minute after which proxies close a silent connection. */
+/** Milliseconds between heartbeats: less than the minute after which proxies close a silent connection. */
 const heartbeatMs = 15_000;
 
-/** Characters that wait for a client. One that reads too slowly misses what comes then. */
+/** The most characters that are queued for a client. A client that reads too slowly misses the events beyond them. */
 const mostWaiting = 16_000_000;
 
-/** Characters of small events that are joined into one write. */
+/** Small events are joined into writes of up to this many characters. */
 const joinedLength = 65_536;
 
-/** Characters that are written at once: with hundreds of watchers more of them would fill the memory. */
+/** The most characters in a write. With hundreds of watchers, larger writes would fill the memory. */
 const partLength = 2 ** 18;
 
-/** What a client of live requests gets. */
+/** What a client of live requests asks for. */
 export interface LiveOptions {
   readonly journal: Journal;
   readonly timers: Timers;
   readonly filter: ExchangeFilter;
   /** Whether it gets whole entries, not only summaries. */
   readonly withBodies: boolean;
-  /** How many had ended of those that are not asked for; undefined: only new requests. */
+  /** Only requests that ended later than this many others; undefined for new requests only. */
   readonly after: number | undefined;
-  /** Whether the client has everything before that, since it was connected until then. */
+  /** Whether the client reconnects, and so has all earlier requests. */
   readonly resumes: boolean;
 }
 
 /**
- * Requests as server-sent events: first what is asked for of the journal, then what happens. Events wait for a client
- * that reads slowly. Where too many wait, it is told how many it missed.
+ * Requests as server-sent events: first those that the journal has, then new ones. Events are queued for a client that
+ * reads slowly. If too many are queued, the client is told how many it missed.
  */
 export class LiveRequests implements Playback {
   readonly #sink: Sink;
   readonly #options: LiveOptions;
   readonly #stopListening: () => void;
   #state: "flows" | "full" | "over" = "flows";
-  /** Requests from before it began, each read when it is sent. */
+  /** Requests from before the connection, each read when it is sent. */
   readonly #earlier: Iterator<string>;
-  /** What is left of an event that is written in parts. */
+  /** The unsent part of the event that is being written. */
   #rest = "";
-  /** Events that come after it. */
+  /** The events that are queued behind it. */
   #waiting: string[] = [];
   #waitingLength = 0;
-  /** How many events it misses after those that wait. */
+  /** How many events the client misses after the queued ones. */
   #missed = 0;
-  /** Tells that the journal was emptied among those. */
+  /** Reports that the journal was emptied, if that is one of the missed events. */
   #emptied = "";
   #sent = 0;
   #heartbeat: unknown;
@@ -78,7 +78,7 @@ export class LiveRequests implements Playback {
     this.#stopListening();
   };
 
-  /** Takes what happened, and sends it now if the client reads. */
+  /** Queues new events, and sends them if the client reads. */
   #take(events: readonly JournalEvent[]): void {
     this.#orDrop(() => {
       for (const event of events) if (this.#isForClient(event)) this.#add(event);
@@ -89,7 +89,8 @@ export class LiveRequests implements Playback {
   #isForClient({ journal, exchange }: JournalEvent): boolean {
     const { journal: own, filter } = this.#options;
     const isOther = journal.owner.id !== own.owner.id;
-    // A client that watches all sessions keeps what it knows of those that are gone, as after a test.
+    // When another session is dropped, for example after a test, a client that watches all sessions keeps showing its
+    // requests.
     if (isOther && (filter.sessions !== "all" || exchange === undefined)) return false;
     return exchange === undefined || matchesFilter(exchange, filter, own.all.now());
   }
@@ -109,13 +110,13 @@ export class LiveRequests implements Playback {
 
   *#textsOf(events: readonly JournalEvent[]): Generator<string, void> {
     for (const event of events) {
-      // The end of one that was under way is told by what happened since.
+      // The request has ended in the meantime, and a later event reports that.
       if (event.isOutdated || !this.#isForClient(event)) continue;
       yield event.text(this.#options.withBodies);
     }
   }
 
-  /** Sends what there is, until the client is slow. */
+  /** Sends what is queued until the client stops reading. */
   #send(): void {
     this.#orDrop(() => {
       while (this.#state === "flows") {
@@ -126,7 +127,7 @@ export class LiveRequests implements Playback {
     });
   }
 
-  /** Takes the beginning of what is to be written, and parts no pair of surrogates. */
+  /** Takes the next part of the current event, without splitting a surrogate pair. */
   #takePart(): string {
     const isPair = /[\uD800-\uDBFF]/.test(this.#rest[partLength - 1] ?? "");
     const length = isPair ? partLength - 1 : partLength;
@@ -145,7 +146,7 @@ export class LiveRequests implements Playback {
     return text;
   }
 
-  /** The events that wait, as far as they are small. A large one comes alone, since all watchers share its text. */
+  /** Takes the next small events together. A large event is sent alone, since all watchers share its text. */
   #nextWaiting(): string {
     let [text = ""] = this.#waiting;
     let count = 1;
@@ -172,7 +173,7 @@ export class LiveRequests implements Playback {
     if (!goesOn && this.#state === "flows") this.#state = "full";
   }
 
-  /** A failure breaks this connection, and no other one. */
+  /** Closes this connection if the code fails, so that other watchers are not affected. */
   #orDrop(run: () => void): void {
     try {
       run();
@@ -183,7 +184,7 @@ export class LiveRequests implements Playback {
     }
   }
 
-  /** A client that has not read earlier messages needs no sign of life. */
+  /** The client has not read what was sent earlier, so a heartbeat would be useless. */
   #setHeartbeat(): void {
     const { timers } = this.#options;
     timers.clear(this.#heartbeat);
@@ -195,7 +196,7 @@ export class LiveRequests implements Playback {
   }
 }
 
-/** What a client is told first, and the requests that it gets then. */
+/** What a client gets at the beginning. */
 interface Beginning {
   readonly notices: string;
   readonly events: readonly JournalEvent[];
@@ -207,11 +208,11 @@ function beginningOf({ journal, after, resumes }: LiveOptions): Beginning {
   let known = after;
   let notices = "";
   if (after > count) {
-    // It knows requests of a session of this name that is gone.
+    // The client knows requests of an earlier session with this name.
     known = 0;
     notices = clearedText(0);
   } else if (resumes && cleared.count > 0 && cleared.count >= after) {
-    // Perhaps the client knows; to be told twice does no harm.
+    // The client may know this already; reporting it twice does no harm.
     known = cleared.count;
     notices = missedText(known - after) + clearedText(cleared.last);
   }
@@ -221,7 +222,7 @@ function beginningOf({ journal, after, resumes }: LiveOptions): Beginning {
   return { notices: notices + missedText(first - 1 - known), events };
 }
 
-/** Tells how many events about requests a client missed; nothing where it missed none. */
+/** The event that reports missed events; empty if there are none. */
 function missedText(count: number): string {
   return count > 0 ? `event: missed\ndata: {"count":${count}}\n\n` : "";
 }

@@ -41,7 +41,7 @@ export function metricsText(metrics: Metrics, sessions: readonly Session[]): str
   ].join("");
 }
 
-/** A value with its labels, as it follows the name. */
+/** A line's value and its labels, as they follow the metric's name. */
 function sample(value: number, labels: Readonly<Record<string, string | number>> = {}): string {
   const all = Object.entries(labels).map(([name, text]) => `${name}="${text}"`);
   return `${all.length === 0 ? "" : `{${all.join(",")}}`} ${value}`;

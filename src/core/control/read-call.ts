@@ -20,7 +20,7 @@ import { isObject, type JsonObject } from "../schema/json.ts";
 import { utf8Text } from "../http/bytes.ts";
 import { isJsonType, tooDeep } from "../http/json-body.ts";
 
-/** A value in the path or the query, as the document describes it. */
+/** A parameter in the path or the query, as the OpenAPI document describes it. */
 export interface Parameter {
   readonly name: string;
   readonly description: string;
@@ -40,7 +40,7 @@ export interface Body<Value = unknown> {
 
 /** The successful answer of a route. */
 export interface Success {
-  /** Default: 200. */
+  /** The status. Default: 200. */
   readonly status?: 201 | 204;
   readonly description: string;
   /** The schema of the body. Undefined: there is none. */
@@ -49,13 +49,13 @@ export interface Success {
   readonly contentType?: string;
 }
 
-/** The success of a route without a result, whose `answer` returns nothing. */
+/** The success of a route without a result. Its `answer` returns nothing. */
 export const done: Success = { status: 204, description: "Done." };
 
 /** A call at the path of a route. */
 export interface ControlRequest {
   readonly call: Call;
-  /** The decoded value in place of the path's `{…}`; empty if it has none. */
+  /** The decoded value of the name in the path's braces; empty if it has none. */
   readonly name: string;
   /** The query's parameters: known ones only, each at most once. */
   readonly query: ReadonlyMap<string, string>;
@@ -69,7 +69,7 @@ export interface ControlScene extends Pick<
   "console" | "folder" | "sessionId" | "metrics"
 > {
   readonly setup: Setup;
-  /** Begun only when a route asks for it: a refused caller must not evict another session. */
+  /** Created on first access, so that a refused caller cannot evict another session. */
   readonly session: Session;
   readonly timers: Timers;
 }
@@ -89,21 +89,21 @@ export interface ControlRoute {
   readonly open?: true;
   /** Whether pages of other origins may read it, unless CORS is off. */
   readonly cors?: true;
-  /** The segment in braces. */
+  /** The parameter in the path's braces. */
   readonly name?: Parameter;
   readonly query?: readonly Parameter[];
-  /** Whether it reads or writes tables. Shared tables are updated before. */
+  /** Whether it reads or writes tables. Shared tables are updated before it runs. */
   readonly needsTables?: true;
   readonly body?: Body;
   readonly success: Success;
   /** The code of a mistake that the emulator reports as an EmulatorError. */
   readonly mistake?: ControlErrorCode;
-  /** Its own reasons to refuse, besides that and the common ones. */
+  /** Further codes with which it can refuse a call, besides `mistake` and those of all routes. */
   readonly errors?: readonly ControlErrorCode[];
   readonly answer: (request: ControlRequest, scene: ControlScene) => RouteAnswer;
 }
 
-/** The reply of a route. Nothing: it is done, and has no result. */
+/** The reply of a route, or nothing for a route without a result. */
 export type RouteAnswer = Reply | void | Promise<Reply | void>;
 
 /** Reads a query as a form. Refuses unknown and duplicate parameters and invalid values. */
@@ -175,7 +175,10 @@ export async function withBody<Value>(
   return reply;
 }
 
-/** In characters. Larger bodies are used one after the other: what is read from one takes ten times its memory. */
+/**
+ * Larger bodies, in characters, are processed one at a time: the value that is read takes ten times the memory of the
+ * text.
+ */
 const largeBody = 1_000_000;
 
 let largeBodies: Promise<unknown> = Promise.resolve();
@@ -200,7 +203,7 @@ async function readText(call: Call): Promise<Result<string, Reply>> {
   }
 }
 
-/** The value of a text. Reads it like fixtures: numbers that would change and duplicate keys are refused. */
+/** Parses a body. It is read like fixtures: numbers that would change and duplicate keys are refused. */
 async function readValue<Value>(
   text: string,
   { schema }: Body<Value>,

@@ -14,7 +14,7 @@ export type EmulatorErrorCode =
   | "ERR_ROW_REFUSED"
   /** There is no room for more rows. */
   | "ERR_ROWS_FULL"
-  /** The server has as much to do at once as it takes. */
+  /** The server is at its limit of concurrent work. */
   | "ERR_BUSY"
   /** A script given to `emulator.chats` is invalid, or its name is taken or unknown. */
   | "ERR_SCRIPT_REFUSED"
@@ -64,12 +64,15 @@ export class EmulatorError extends Error {
   }
 }
 
-/** The error for an option that is invalid, or a task that is impossible with those given. */
+/** The error for an invalid option, or for a task that the given options make impossible. */
 export function invalidOption(message: string, cause?: unknown): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", message, { cause });
 }
 
-/** Refuses what JavaScript callers may pass besides known names. `cannot` begins the message; a name is `noun`. */
+/**
+ * Throws for a key of an options object that is not one of `names`. The message begins with `cannot` and calls a key a
+ * `noun`.
+ */
 export function refuseUnknown(
   given: object,
   names: readonly string[],
@@ -82,7 +85,10 @@ export function refuseUnknown(
   );
 }
 
-/** Refuses what is passed in place of an emulator, such as options. `cannot` begins the message. */
+/**
+ * Throws if something other than an emulator, such as options, is passed as the first argument. The message begins with
+ * `cannot`.
+ */
 export function refuseOtherThanEmulator(given: unknown, cannot: string): void {
   if (typeof given === "object" && given !== null && "core" in given) return;
   throw invalidOption(

@@ -1,15 +1,15 @@
 import { EmulatorError } from "./emulator-error.ts";
 
-/** A question to a server that failed. */
+/** A request to a server that failed. */
 export interface FailedRequest {
-  /** What should be done: `read the journal`. */
+  /** What the request was for: `read the journal`. */
   readonly what: string;
   readonly url: string;
   /** What to do about it. */
   readonly advice: string;
 }
 
-/** The error for a server that is absent or too slow: `cause` is the rejection of `fetch`. */
+/** The error for a server that cannot be reached or does not answer in time. `cause` is the error of `fetch`. */
 export function serverUnreachable(
   { what, url, advice }: FailedRequest,
   cause: unknown,
@@ -17,7 +17,7 @@ export function serverUnreachable(
   return noServer(`Cannot ${what}: nothing answers at ${url}${reasonOf(cause)}. ${advice}`, cause);
 }
 
-/** The error for another kind of server, which answered with this status. */
+/** The error for a server that is not Backlot, and answered with this status. */
 export function noBacklotAnswers(
   { what, url, advice }: FailedRequest,
   status: number,
@@ -35,12 +35,12 @@ function reasonOf(error: unknown): string {
   return code === undefined ? "" : ` (${code})`;
 }
 
-/** Ports that `fetch` refuses. */
+/** The message of `fetch` for ports that it blocks. */
 const badPort = "bad port";
 
 /**
- * Why `fetch` failed, such as `ECONNREFUSED`. The reason is in the error's cause, perhaps in one of its errors per
- * address.
+ * The code of why `fetch` failed, such as `ECONNREFUSED`. It is in the error's cause, or, with several addresses, in
+ * one of the cause's errors.
  */
 export function fetchFailureCode(error: unknown, depth: number = 0): string | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;

@@ -37,7 +37,7 @@ export function showValue(value: unknown): string {
   }
 }
 
-/** An object from JSON never has a function under that key. */
+/** A function, since a value from JSON could have a key of this name but never a function. */
 function isShown(value: object): value is Shown {
   return "shownAs" in value && typeof value.shownAs === "function";
 }

@@ -43,14 +43,14 @@ interface ReadFile {
   readonly source: Source;
 }
 
-/** Smaller fixtures are read before anybody waits, in characters and bytes. */
+/** Progress is only reported for fixtures larger than this, in characters and bytes. */
 const longToRead = 20_000_000;
 
 function megabytes(size: number): number {
   return Math.round(size / 1e6);
 }
 
-/** Reports before each file how much is read. */
+/** Makes the function that reports, before each file, how much has been read. */
 function readingProgress(
   files: readonly FixtureFile[],
   onProgress: OnProgress | undefined,
@@ -168,7 +168,7 @@ class Folder {
         ? [Array.isArray(given), "an array"]
         : [isObject(given), "an object"];
       if (isFitting) Object.assign(part, given);
-      // A value of another type would hide the tables and scripts of other files.
+      // A value of the wrong type would hide the tables and scripts of other files.
       else await this.#refuse(source, `"${name}" must be ${what}.`, [name]);
     }
   }
@@ -229,17 +229,17 @@ async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFil
 /** What a file of a fixtures folder is, judged by its name. */
 export type FilePlace =
   | { readonly kind: "config" }
-  /** The models or the embeddings, as `name` says. */
+  /** A file with the models or the embeddings; `name` says which. */
   | { readonly kind: "part"; readonly name: string }
   /** Scripts, a table or a cassette, called `name`. */
   | { readonly kind: "chats" | "table" | "cassette"; readonly name: string }
   /** A SQL dump or a SQLite database. Its tables bring their own names. */
   | { readonly kind: "database" }
-  /** Notes for people. */
+  /** Files that are ignored, such as notes for people. */
   | { readonly kind: "ignored" }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Parts of the document that are a file of that name. */
+/** The parts of the document that can have a file of their own in the folder. */
 const topParts: readonly string[] = ["models", "embeddings"];
 
 const folders = ["chats", "tables", "cassettes"] as const;
@@ -278,7 +278,7 @@ export function isDatabaseFile(name: string): boolean {
   return /\.(?:db|sqlite3?)$/i.test(name);
 }
 
-/** The files that SQLite keeps beside an open database. The database reader handles them. */
+/** The files that SQLite keeps beside an open database. They are left to the database reader. */
 const besideDatabase = /\.(?:db|sqlite3?)-(?:wal|shm|journal)$/i;
 
 function placeOfTopFile(base: string): FilePlace {
@@ -307,7 +307,7 @@ function wrongKind(base: string, folder: string): string {
   return `${showText(base)} is not a fixture file. Name it ${names}, or move it elsewhere.`;
 }
 
-/** Hidden files, notes, and the schema for editors. */
+/** Hidden files, notes, and the JSON Schema for editors. */
 function isForPeople(steps: readonly string[], base: string): boolean {
   if (steps.some((step) => step.startsWith("."))) return true;
   return /^readme/i.test(base) || /\.md$/i.test(base) || base === "fixtures.schema.json";

@@ -11,7 +11,7 @@ import type { StorageRules } from "../store/storage-rules.ts";
 /** A table with its initial rows: defaults are filled in, generated rows included. */
 export type FixtureTable = TableContents;
 
-/** What a set starts with besides models, tables, scripts and cassettes. */
+/** The parts of a fixture set's state besides models, tables, scripts and cassettes. */
 export interface FixtureState extends Omit<
   StateInput,
   "clock" | "keys" | "cells" | "asStored" | "rowIds"
@@ -22,7 +22,7 @@ export interface FixtureState extends Omit<
 
 /** Fixtures, read, validated and complete: everything an emulator starts from. Immutable. */
 export interface FixtureSet {
-  /** Tells a fixture set from a document that was not read yet. */
+  /** Distinguishes a fixture set from a document that has not been read yet. */
   readonly kind: "fixture-set";
   readonly settings: FixtureSettings;
   readonly models: readonly Model[];
@@ -43,7 +43,7 @@ export interface FixtureSet {
    * scripts that can never answer and regular expressions that can take very long.
    */
   readonly warnings: readonly Problem[];
-  /** Reads the set anew for other storage rules. Undefined: its tables are loaded anew as they are. */
+  /** Reads the set again under other storage rules. Undefined: its tables can be loaded again as they are. */
   readonly under?: (storage: StorageRules) => Promise<FixtureSet>;
   /**
    * Rejects when templates name tables that belong neither to the set nor to `others`.

@@ -46,7 +46,7 @@ export interface CassetteInput extends Cassette {
 const base64: Schema<string> = {
   check: (value, run) => {
     if (typeof value !== "string") return run.mustBe("a text", value);
-    // A single pattern for the whole text fails on megabytes.
+    // A single pattern for the whole text would fail on megabytes.
     const digits = value.replace(/={1,2}$/, "");
     const isBase64 = value.length % 4 === 0 && !/[^A-Za-z\d+/]/.test(digits);
     if (!isBase64) run.refuse("Expected base64, with its = padding.");
@@ -148,7 +148,7 @@ const answerKeys = closedObject({
 
 const answer: Schema<RecordedAnswer> = withRule(answerKeys, checkAnswer);
 
-/** The rules between the parts of an answer. */
+/** Checks the parts of an answer against each other. */
 function checkAnswer(value: ValueOf<typeof answerKeys>, run: SchemaRun): void {
   const { status, stream = [], end } = value;
   const has = (key: string): boolean => Object.hasOwn(value, key);

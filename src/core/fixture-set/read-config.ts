@@ -11,7 +11,7 @@ import { defined, isObject } from "../schema/json.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Config keys whose value needs translation to settings. */
+/** Config keys whose values must be translated to settings. */
 interface ConfigInput {
   readonly profiles?: {
     readonly tables?: FixtureSettings["tablesProfile"];
@@ -47,7 +47,7 @@ export function readSettings(document: Document, findings: Findings): FixtureSet
   });
 }
 
-/** Checks that chat can keep a pace. */
+/** Checks that a pace is possible. */
 function readPace(pace: Pace | undefined, findings: Findings): Pace | undefined {
   const problems = pace === undefined ? [] : checkPace(pace, ["chat", "pace"]);
   for (const { path, message } of problems)
@@ -62,7 +62,7 @@ export function refuseUnknownKeys(document: Document, findings: Findings): void 
   }
 }
 
-/** Whether a key means `chats`. A table of scripts has rows without replies and conditions. */
+/** Whether a key is a misspelt `chats`. In a table with a similar name, rows have no replies and conditions. */
 export function isScripts(key: string, value: unknown): boolean {
   return /scripts?$/i.test(key) && Array.isArray(value) && value.some(looksLikeScript);
 }

@@ -52,7 +52,10 @@ export function readEmbeddings(value: unknown, findings: Findings): readonly Giv
   return embeddings;
 }
 
-/** A text that is near to itself, by way of others too, has no vector. Each circle is reported once. */
+/**
+ * Reports texts that are `near` themselves, directly or through others, and so have no vector. Each cycle is reported
+ * once.
+ */
 function refuseCircles(
   embeddings: readonly GivenEmbedding[],
   places: ReadonlyMap<string, number>,

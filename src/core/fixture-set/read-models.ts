@@ -33,7 +33,7 @@ export const modelSchema: Schema<ModelInput> = withRule(
   },
 );
 
-/** 2024-01-01. A fixed date, so that fixtures always give the same list. */
+/** 2024-01-01, a fixed date so that the model list of fixtures is always the same. */
 const defaultCreated = 1_704_067_200;
 
 /** Reads the model list. */

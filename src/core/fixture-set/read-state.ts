@@ -23,11 +23,11 @@ import { tableLayout } from "../store/table-layout.ts";
 /** Reads a document's state, except for its parts about tables and scripts. */
 export function readState(value: unknown, findings: Findings): StateInput {
   if (value === undefined) return {};
-  // One wrong part says nothing about the others, but an unchecked value cannot be used.
+  // A wrong part does not make the others wrong, but an unchecked value cannot be used, so all are left out.
   return check(stateSchema, value, { path: ["state"], findings }) ?? {};
 }
 
-/** The parts about neither rows nor keys. */
+/** The parts of a state that concern neither rows nor generated keys. */
 export function fixtureState({
   keys: _keys,
   cells: _cells,
@@ -96,7 +96,7 @@ export function withState(
 interface TableChecks {
   readonly findings: Findings;
   readonly storage: StorageRules;
-  /** Whether a table could not be read, which was reported already. */
+  /** Whether a table could not be read, which has been reported already. */
   readonly isBroken: (name: string) => boolean;
 }
 
@@ -173,7 +173,7 @@ function valueOf({ blob, integer, real, json }: CellInput): Value {
   return realValue(Number(real));
 }
 
-/** Rows with the row ids that a state gives them, stored under the row id's name where it is not a column. */
+/** Adds the row ids that a state gives to rows, under the name of the row id if it is not a column. */
 export function withRowIds(
   { rows, schema }: Pick<TablePlan, "rows" | "schema">,
   ids: readonly (number | string)[],

@@ -45,7 +45,7 @@ function isReserved(key: string, value: unknown): boolean {
   return !isObject(value) && !(Array.isArray(value) && value.every(isObject));
 }
 
-/** Whether a value is vectors of texts, and not rows: those would have an id. */
+/** Whether a value is a list of vectors for texts, and not of rows, which would have an id. */
 function isEmbeddings(value: unknown): boolean {
   return Array.isArray(value) && value.some(isEmbedding);
 }

@@ -5,7 +5,7 @@ export interface AnswerScene {
   readonly headers: CallHeaders;
   /** The request's body; undefined if it had none, or it was not read. */
   readonly body: Uint8Array | undefined;
-  /** The session's tables as they are now. Only rooms that keep tables know the type. */
+  /** The session's tables as they are now. Only the tables interface knows their type. */
   readonly tables?: unknown;
 }
 
@@ -92,11 +92,11 @@ export interface AnswerDetails {
 }
 
 /**
- * The source of an answer. The journal keeps it with the exchange and hardly ever reads it: it must be small, cost
- * nothing to make, and keep no rows alive.
+ * The source of an answer. The journal keeps it with the exchange and hardly ever reads it, so it must be small, cheap
+ * to make, and must not keep rows alive.
  */
 export interface Answerer {
-  /** In a few words, for a log, such as `script "weather" reply 1`. */
+  /** A short name for a log, such as `script "weather" reply 1`. */
   readonly label: (scene: AnswerScene) => string;
   readonly details: (scene: AnswerScene) => AnswerDetails;
 }

@@ -1,4 +1,4 @@
-/** A request's body, or why it is missing. */
+/** A request's body, or why there is none. */
 export type CallBody =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   /** More than `limit` bytes arrived or were announced. The rest is not read. */
@@ -15,7 +15,7 @@ export interface Call {
   readonly method: string;
   /** Begins with "/"; still percent-encoded; without the query. */
   readonly path: string;
-  /** What the address has before the path: that of a session, such as `/@test-7`. Undefined: nothing. */
+  /** The part of the address before the path that names a session, such as `/@test-7`. Undefined: there is none. */
   readonly prefix?: string | undefined;
   /** Still percent-encoded; without the leading "?"; empty if there is none. */
   readonly query: string;
@@ -30,8 +30,8 @@ export interface Call {
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   /**
-   * The remote address of the connection; empty if no longer known. Undefined, like a missing method: the call did
-   * not come over a network. A method, since it is rarely needed.
+   * The remote address of the connection, or empty if it is no longer known. Absent or undefined if the call did not
+   * come over a network. A method, since it is rarely needed.
    */
   readonly peerAddress?: () => string | undefined;
 }

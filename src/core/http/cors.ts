@@ -55,6 +55,7 @@ export function withCors(reply: Reply, expose: readonly string[]): Reply {
     return { ...reply, headers: readableJsonHeaders };
   }
   const cors = corsHeaders(expose.join(", "));
-  // Not spread: V8 makes a hidden class each time for properties after a spread, 0.3 µs and 150 long-lived bytes.
+  // Not `{ ...headers, ...cors }`: V8 creates a hidden class each time for properties after a spread, which takes 0.3
+  // µs and leaves 150 bytes of garbage for long.
   return { ...reply, headers: Object.assign({}, reply.headers, cors) };
 }

@@ -1,26 +1,29 @@
 /** The forms in which a conversation is sent to a model. */
 export type ConversationForm = "completions" | "responses";
 
-/** One thing that can be asked of an interface. */
+/** An operation of an interface. */
 export interface Endpoint {
   /** `GET` includes HEAD. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the interface's mount point. A name in braces stands for one segment, at the end for all that follows. */
+  /**
+   * The path below the interface's mount point. A name in braces stands for one segment, or, at the end, for the rest
+   * of the path.
+   */
   readonly path: string;
-  /** A body to begin with, for those who have asked nothing yet. `model` is one that there is. */
+  /** An example body for a first request. `model` is an existing model. */
   readonly example?: (model: string) => object;
-  /** The form of the conversations that are sent to it. Absent: it takes none. */
+  /** The form in which it takes a conversation; absent if it takes none. */
   readonly form?: ConversationForm;
 }
 
-/** The endpoints of one path. None: the path is unknown. */
+/** The endpoints of one path: none if the path is unknown. */
 export interface Place<Row extends Endpoint> {
   readonly endpoints: readonly Row[];
-  /** What stands in place of the name in braces, still percent-encoded. */
+  /** The value of the name in braces, still percent-encoded. */
   readonly name: string;
 }
 
-/** Finds the endpoints of a path that is still percent-encoded. Of several patterns that match, the longest counts. */
+/** Finds the endpoints of a path that is still percent-encoded. If several patterns match, the longest wins. */
 export function findPlace<Row extends Endpoint>(all: readonly Row[], path: string): Place<Row> {
   const exact = all.filter((endpoint) => endpoint.path === path);
   if (exact.length > 0) return { endpoints: exact, name: "" };
@@ -31,7 +34,7 @@ export function findPlace<Row extends Endpoint>(all: readonly Row[], path: strin
   return { endpoints, name: (first && nameIn(path, first.path)) ?? "" };
 }
 
-/** What stands in place of the braces of a pattern; empty if it has none. Undefined: the path does not match. */
+/** The value of a pattern's name in braces; empty if it has none. Undefined: the path does not match. */
 function nameIn(path: string, pattern: string): string | undefined {
   const brace = pattern.indexOf("{");
   if (brace === -1) return path === pattern ? "" : undefined;
@@ -42,7 +45,7 @@ function nameIn(path: string, pattern: string): string | undefined {
   return name === "" || isOneSegment ? undefined : name;
 }
 
-/** The endpoint for a method. Undefined: the path has others. */
+/** The endpoint of a path for a method; undefined if the path has only others. */
 export function endpointFor<Row extends Endpoint>(
   { endpoints }: Place<Row>,
   method: string,
@@ -56,7 +59,7 @@ export function methodsAt({ endpoints }: Place<Endpoint>): readonly string[] {
   return endpoints.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
-/** The paths up to their names in braces: what is below them belongs to the interface. */
+/** The paths up to their first name in braces. All paths below these belong to the interface. */
 export function rootsOf(endpoints: readonly Endpoint[]): readonly string[] {
   const starts = endpoints.map(({ path }) => path.replace(/\/\{.*$/, ""));
   return [...new Set(starts)];

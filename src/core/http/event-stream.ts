@@ -2,11 +2,11 @@
 export interface Frame {
   /** Milliseconds after the start of the stream. Never less than the previous frame's. */
   readonly at: number;
-  /** Whether the stream's head is sent before it. */
+  /** Without the stream's `head`, even if `isHeaded`. */
   readonly data: string | Uint8Array;
-  /** Default: false. */
+  /** Whether the stream's `head` is sent in front of `data`. Default: false. */
   readonly isHeaded?: boolean;
-  /** Whether it has a piece of a chat's answer. Default: false. */
+  /** Whether it carries a piece of a chat's answer. Default: false. */
   readonly isToken?: boolean;
 }
 
@@ -25,7 +25,10 @@ export type StreamEnd =
  */
 export interface EventStream {
   readonly frames: readonly Frame[];
-  /** The beginning of each headed frame: streams that differ only in this share their frames. Default: none. */
+  /**
+   * The text in front of each frame with `isHeaded`. Streams that differ only in this text share their frames. Default:
+   * none.
+   */
   readonly head?: string;
   readonly end: {
     readonly how: StreamEnd;
@@ -34,15 +37,15 @@ export interface EventStream {
     /** The kind of the fault that ends it, for the log. */
     readonly fault?: string;
   };
-  /** Filled while the stream plays, if somebody wants to know. */
+  /** Filled in while the stream plays, if the journal wants to know. */
   sent?: SentFrames;
 }
 
 /** What was sent of a stream so far. */
 export interface SentFrames {
-  /** For each frame the milliseconds after the start of the stream. */
+  /** When each frame was sent, in milliseconds after the start of the stream. */
   readonly ms: number[];
-  /** In characters, or bytes of binary frames. */
+  /** The total length in characters, or in bytes for binary frames. */
   length: number;
 }
 
@@ -51,7 +54,7 @@ export function textOf({ data }: Pick<Frame, "data">): string {
   return typeof data === "string" ? data : new TextDecoder().decode(data);
 }
 
-/** The full text of a frame of a stream. */
+/** The complete data of a frame, with the stream's head if it has one. */
 export function bytesOf({ data, isHeaded }: Frame, { head }: EventStream): string | Uint8Array {
   return isHeaded === true && head !== undefined && typeof data === "string" ? head + data : data;
 }

@@ -43,7 +43,7 @@ export function parseText(text: string): JsonBody {
   }
 }
 
-/** What Node 22 and newer add to the position, and Node 20 does not: the answer is the same on each. */
+/** The suffix that Node 22 and later add to the position. Removed, so that the message is the same as on Node 20. */
 const lineAndColumn = / \(line \d+ column \d+\)$/;
 
 const quote = 0x22;
@@ -56,7 +56,7 @@ const closeObject = 0x7d;
 /** The deepest nesting of JSON. Far deeper values overflow the stack of recursive code, including `JSON.stringify`. */
 export const deepestJson = 1_000;
 
-/** Says that a text nests too deeply to be parsed as JSON. Undefined: it does not. Any text may be asked about, valid or not. */
+/** Returns a message if a text, valid JSON or not, is nested too deeply to be parsed; else undefined. */
 export function tooDeep(text: string, deepest: number = deepestJson): string | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -69,7 +69,7 @@ export function tooDeep(text: string, deepest: number = deepestJson): string | u
   return undefined;
 }
 
-/** Where the quote is that ends a text. */
+/** The index of the closing quote of a JSON string. */
 function endOfQuoted(text: string, start: number): number {
   let end = start + 1;
   for (; end < text.length; end++) {

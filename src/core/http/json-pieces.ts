@@ -1,13 +1,13 @@
 import { type Reply, jsonTextReply } from "./reply.ts";
 import type { Playback, Sink } from "./scheduler.ts";
 
-/** Characters of a piece, or more where a single value has more. */
+/** The number of characters in a piece. A piece with a single long value may have more. */
 const pieceLength = 2 ** 16;
 
-/** What is nested deeper is written at once, and on one line: a document has its rows and their values above. */
+/** Values below this depth are written in one piece, on one line. Rows and their values are above it. */
 const deepest = 8;
 
-/** How a text is laid out: what is added for each level, what stands before a value of this one, and after a name. */
+/** How JSON is laid out: the indentation per level, the text before a value of this level, and the text after a key. */
 interface Layout {
   readonly indent: string;
   readonly line: string;
@@ -52,7 +52,7 @@ function textOf(value: unknown, { indent, line }: Layout): string {
   return indent === "" ? text : text.replaceAll("\n", line);
 }
 
-/** Neighbours in an array that make up a piece: to write rows one by one takes three times as long. */
+/** Neighbouring items of an array that form one piece, since writing rows one by one takes three times as long. */
 class Run {
   readonly #parts: readonly unknown[];
 
@@ -60,14 +60,14 @@ class Run {
     this.#parts = parts;
   }
 
-  /** Their text in an array of this layout, from the first part to the last. */
+  /** The items as they appear inside the array, from the first to the last. */
   text(layout: Layout): string {
     const { line, indent } = layout;
     return textOf(this.#parts, layout).slice(1 + line.length + indent.length, -1 - line.length);
   }
 }
 
-/** The parts of an array, or of an object, each with its name as it stands before it. */
+/** The items of an array, or the values of an object, each with the key text before it. */
 function* membersOf(
   value: object,
   { colon }: Layout,
@@ -82,7 +82,7 @@ function* membersOf(
   }
 }
 
-/** The parts of an array, short ones in runs. */
+/** The items of an array; short ones are grouped into runs. */
 function* runsOf(parts: readonly unknown[]): Generator<unknown, void> {
   let from = 0;
   let length = 0;
@@ -102,19 +102,19 @@ function* runsOf(parts: readonly unknown[]): Generator<unknown, void> {
   if (from < parts.length) yield new Run(parts.slice(from));
 }
 
-/** Whether a value has parts and may not fit into a piece. */
+/** Whether a value is an object or array that may not fit into a piece. */
 function isLong(value: unknown): value is object {
   return typeof value === "object" && lengthOf(value) > pieceLength;
 }
 
-/** About how long a value's text is. Infinite where parts have parts, of which nobody knows. */
+/** The approximate length of a value's JSON. Infinite if it contains objects or arrays, whose length is not known. */
 function lengthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return lengthOfPart(value);
-  // How long such a text is nobody knows, and it has no parts.
+  // A value with `toJSON` cannot be split, and its length is unknown.
   if ("toJSON" in value && typeof value.toJSON === "function") return pieceLength;
   let length = 0;
   if (Array.isArray(value)) for (const part of value) length += lengthOfPart(part);
-  // Half as long as with Object.values.
+  // Takes half as long as `Object.values`.
   else
     for (const name in value)
       length += lengthOfPart((value as Readonly<Record<string, unknown>>)[name]);
@@ -126,13 +126,13 @@ function lengthOfPart(part: unknown): number {
   return typeof part === "string" ? 8 + part.length : 8;
 }
 
-/** A value as a file has it that people read: indented, and its last line ended. */
+/** JSON for a file that people read: indented, and with a newline at the end. */
 export function* jsonFilePieces(value: unknown): Generator<string, void> {
   yield* jsonPieces(value, { indent: "  ", line: "\n", colon: ": " });
   yield "\n";
 }
 
-/** Longer texts are made while they are sent. */
+/** Longer texts are created piece by piece while they are sent. */
 export const longestText: number = 2 ** 22;
 
 /** A reply whose body is a JSON text, however long that is. */

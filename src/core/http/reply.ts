@@ -2,7 +2,7 @@ import type { Answerer } from "./answerer.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { Playback, Sink } from "./scheduler.ts";
 
-/** Response headers by lower-case name. `set-cookie` has a line for each cookie. */
+/** Response headers by lower-case name. In `set-cookie`, each line is a cookie. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** Headers of one connection (RFC 9110, 7.6.1), which say nothing about an answer. */
@@ -18,7 +18,7 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Headers by lower-case name. */
+/** Copies headers with lower-case names. */
 export function lowerCased<Value>(
   headers?: Readonly<Record<string, Value>>,
 ): Readonly<Record<string, Value>> {
@@ -62,9 +62,9 @@ export const answerEnds = [
   "reset",
   /** It stopped, and the connection stayed open. */
   "stalled",
-  /** Nothing came, not even a status. */
+  /** The connection stayed open, but nothing was sent, not even a status. */
   "hung",
-  /** Whole, but with an event or a body that is not JSON, or an event twice. */
+  /** Whole, but with an event twice, or with an event or a body that is not JSON. */
   "malformed",
   /** Without what marks its end: the finish reason, or `[DONE]`. */
   "noFinish",
@@ -88,14 +88,17 @@ export type ReplyBody =
   | {
       readonly kind: "text";
       readonly text: string;
-      /** Makes the text again, and takes less room to keep. */
+      /**
+       * What the text was made from. The journal keeps this instead, since it takes less memory, and makes the text
+       * again when needed.
+       */
       readonly source?: ReplyBody;
     }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "stream"; readonly stream: EventStream }
   /**
-   * `play` begins to write to a sink, until it is stopped. A front calls it at most once. What is finite comes to its
-   * end as fast as the client reads.
+   * `play` writes to a sink until it is stopped. A front calls it at most once. With `isFinite`, the body ends as soon
+   * as the client has read all of it.
    */
   | { readonly kind: "live"; readonly play: (sink: Sink) => Playback; readonly isFinite?: true }
   | { readonly kind: "none" }
@@ -112,9 +115,9 @@ export interface Reply {
   readonly delayMs?: number;
   /** The source of the answer, for the log and the journal: a few words, or a function for them. */
   readonly answeredBy?: string | Answerer;
-  /** The fault in it, for the log and the journal. */
+  /** The fault that affects the answer, for the log and the journal. */
   readonly fault?: AnswerFault | undefined;
-  /** Nothing in the fixtures answers this: a real service might, or a recording. */
+  /** Whether the fixtures have no answer, so that a real service or a recording may answer instead. */
   readonly isMiss?: true | undefined;
 }
 
@@ -158,14 +161,14 @@ export function withoutBody(reply: Reply): Reply {
   return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
 }
 
-/** An error of the emulator, which the service would not have, before it gets the form of its interface. */
+/** An error of the emulator itself, before it is put into the format of its interface. */
 export interface OwnError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
-/** A planned error, before it gets the form of its interface. */
+/** An error that a planned fault causes, before it is put into the format of its interface. */
 export interface PlannedError {
   readonly status: number;
   readonly message: string;

@@ -5,7 +5,10 @@ import { joinBytes } from "./bytes.ts";
 export interface Sink {
   /** Takes one or more frames. False means full: write nothing until `resume` is called. */
   readonly write: (data: string | Uint8Array) => boolean;
-  /** Called once, after the last write, unless the playback was stopped. With `drop` what waits to be read is thrown away. */
+  /**
+   * Called once, after the last write, unless the playback was stopped. With `drop`, data that the client has not read
+   * yet is discarded.
+   */
   readonly finish: (how: StreamEnd | "drop") => void;
 }
 
@@ -19,16 +22,18 @@ export interface Playback {
   readonly stop: () => void;
 }
 
-/** A write ends after this many characters or bytes, so that a client that does not read holds up the rest. */
+/**
+ * A single write has at most this many characters or bytes, so that the rest can wait while the client does not read.
+ */
 const largestWrite = 65_536;
 
 /** The longest JavaScript timer, in milliseconds; longer ones fire at once. */
 export const longestWait: number = 2 ** 31 - 1;
 
 /**
- * A wake-up costs some 50 µs, whatever there is to do. So with many streams the alarm does not fire for each of them:
- * the more streams, the longer it rests, up to this many milliseconds. A rest of one millisecond per 32 streams takes
- * a sixth less CPU than a fourth of that.
+ * The longest pause between two wake-ups of the timer, in milliseconds. A wake-up costs about 50 µs, so with many
+ * streams the timer does not fire for each of them: it pauses one millisecond per 32 streams, which takes a sixth less
+ * CPU than a quarter of that.
  */
 const longestRest = 8;
 const streamsPerRest = 32;
@@ -53,7 +58,7 @@ export class Scheduler {
   readonly #timers: Timers;
   readonly #queue: DueQueue<Playing> = new DueQueue();
   #alarm: unknown;
-  /** When the alarm is set to fire; infinite when it is not set. */
+  /** When the timer fires; infinite when it is not set. */
   #alarmAt = Infinity;
   #lastRing = -Infinity;
 
@@ -102,9 +107,10 @@ export class Scheduler {
         return;
       }
     }
-    // Always the same sum: `at <= now - start` may round differently, and would fire for ever.
+    // The due time is always computed by this same sum: `at <= now - start` may round differently, and the timer would
+    // fire for ever.
     playing.due = start + (stream.frames[playing.next]?.at ?? stream.end.at);
-    // A due frame was written above, so this is the end.
+    // All due frames were written above, so the end of the stream is due.
     if (playing.due <= now) {
       playing.state = "over";
       sink.finish(stream.end.how);
@@ -144,7 +150,10 @@ export class Scheduler {
   }
 }
 
-/** Everything due that fits one write; undefined when nothing is due. Asks each frame for its data once. */
+/**
+ * The data of all due frames that fit into one write; undefined when none is due. Reads the data of each frame only
+ * once.
+ */
 function takeDue(playing: Playing, now: number): string | Uint8Array | undefined {
   const { stream } = playing;
   let text = "";
@@ -233,7 +242,7 @@ export class DueQueue<Entry extends Due> {
     this.#put(entry, due, place);
   }
 
-  /** Infinite where there is no entry. */
+  /** Infinite beyond the last entry. */
   #timeAt(place: number): number {
     return place < this.#times.length ? (this.#times[place] ?? Infinity) : Infinity;
   }

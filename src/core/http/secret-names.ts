@@ -2,7 +2,7 @@
 const secretWord =
   /secret|passw(?:or)?d|passphrase|credential|signature|cookie|token$|^(?:authorization|authentication|o?auth|bearer|jwt|dpop|otp|pass|pwd|sig)$/;
 
-/** The same as two words: an API key, and other keys that are not keys of rows. */
+/** Secrets whose names have two words, such as an API key. Other keys may be keys of rows. */
 const secretKey =
   /^(?:api|access|auth|private|secret|subscription|functions?|master|account|license|sign(?:ing)?|shared|encryption|admin|role|service|client|server|webhook)_?keys?(?:_?id)?$/;
 
@@ -15,7 +15,7 @@ export function isSecretName(name: string): boolean {
   return isKnown(columnNames, name, isSecretWord);
 }
 
-/** The same for names that are not columns: there, `key` and `session` are secrets. */
+/** Like `isSecretName`, for names other than columns: there, `key` and `session` are secrets, too. */
 export function isSecretHeader(name: string): boolean {
   return isKnown(otherNames, name, (word, next) => {
     return isSecretWord(word, next) || keyOrSession.test(word);
@@ -45,8 +45,8 @@ function isSecretWord(word: string, next: string): boolean {
 }
 
 /**
- * Whether a word of a name fits, with or without its capitals as word boundaries: `AccessKeyId` has three words,
- * `ToKeN` one.
+ * Whether a word of a name passes the test. The name is split with and without its capitals as word boundaries:
+ * `AccessKeyId` has three words, `ToKeN` one.
  */
 function isSecret(name: string, fits: WordTest): boolean {
   const humps = name.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_");

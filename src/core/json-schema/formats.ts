@@ -1,6 +1,6 @@
 import { anyWord } from "./words.ts";
 
-/** Texts of a format: a usual one, a short one, and one of at least so many characters. */
+/** Makes texts of a format: a usual one, a short one, and one with at least `least` characters. */
 type Format = (random: () => number, least: number) => readonly string[];
 
 function digits(count: number, random: () => number): string {
@@ -32,7 +32,7 @@ function uuid(random: () => number): string {
   return `${hex(8, random)}-${hex(4, random)}-4${hex(3, random)}-${variant}${hex(3, random)}-${hex(12, random)}`;
 }
 
-/** Labels of a host name, together at least so long. */
+/** A host name of at least `least` characters. */
 function longHost(least: number): string {
   const labels = Array.from({ length: Math.ceil(Math.max(0, least - 11) / 61) }, () =>
     "a".repeat(60),
@@ -88,7 +88,7 @@ const formats: Readonly<Record<string, Format>> = {
   base64: () => ["QmFja2xvdA=="],
 };
 
-/** Texts of a format, the likely ones first. None: the format is not known. */
+/** Texts of a format, the most usual ones first. None if the format is unknown. */
 export function textsOfFormat(
   format: unknown,
   least: number,

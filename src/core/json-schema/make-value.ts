@@ -8,17 +8,18 @@ import { anyWord } from "./words.ts";
 /** A value made from a schema. */
 export interface MadeValue {
   readonly value: JsonValue;
-  /** Why it does not fit. Undefined: it fits. */
+  /** Why the value does not fit the schema. Undefined: it fits. */
   readonly misfit: string | undefined;
 }
 
 /**
- * A value that fits a JSON Schema. The same numbers give the same value. Where no value fits, or none is found, it is
- * one of the same form.
+ * Makes a value that fits a JSON Schema. The same random numbers give the same value. If no fitting value exists or is
+ * found, the value has at least the right form.
  */
 export function makeValue(schema: JsonObject | boolean, random: () => number): MadeValue {
   let value: JsonValue = {};
-  // What is no schema fails in many ways: an address that is none, an invalid pattern, too deep a nesting.
+  // An invalid schema can fail anywhere here: by a reference that leads nowhere, an invalid pattern, or too deep a
+  // nesting.
   try {
     const document = new SchemaDocument(schema);
     for (const thrift of thrifts) {
@@ -42,7 +43,7 @@ function makeWith(
   try {
     return maker.make([document.root], { open: new Set(), depth: 0, again: thrift.again });
   } catch (error) {
-    // The validator cannot judge values by this schema.
+    // The validator cannot check values against this schema.
     if (thrift.isLoose) throw error;
     return undefined;
   }
@@ -53,7 +54,7 @@ function reasonOf(error: unknown): string {
   return line.replace(/\.$/, "");
 }
 
-/** Why a value does not fit a schema. Undefined: it fits, or the schema cannot be read. */
+/** Why a value does not fit a schema. Undefined: it fits, or the schema is invalid. */
 export function misfitOf(schema: JsonObject | boolean, value: JsonValue): string | undefined {
   try {
     return new SchemaDocument(schema).misfit(value);
@@ -62,17 +63,20 @@ export function misfitOf(schema: JsonObject | boolean, value: JsonValue): string
   }
 }
 
-/** How much is put into a value. */
+/** How much a value contains. */
 interface Thrift {
-  /** How often a value may contain another one of the same named schema. */
+  /** How often a value may contain a schema within itself. */
   readonly again: number;
-  /** Whether it has what is optional. */
+  /** Whether optional properties and items are included. */
   readonly isFull: boolean;
-  /** Whether values count that do not fit. */
+  /** Whether values that do not fit are accepted, too. */
   readonly isLoose?: true;
 }
 
-/** Rich values first. What refers to itself ends by what is optional, and else by trying further in. */
+/**
+ * The attempts, rich values first. Recursive schemas end by leaving out what is optional, or else by recursing a few
+ * more times.
+ */
 const thrifts: readonly Thrift[] = [
   { again: 1, isFull: true },
   { again: 1, isFull: false },
@@ -81,13 +85,13 @@ const thrifts: readonly Thrift[] = [
   { again: 0, isFull: false, isLoose: true },
 ];
 
-/** So many values are made for one, over all its parts. */
+/** The most values, with all parts, that are made in one attempt. */
 const mostMade = 10_000;
 
-/** So many alternatives of one schema are tried. */
+/** The most alternatives of one schema that are tried. */
 const mostWays = 64;
 
-/** Deeper values are not made. */
+/** Values that are nested deeper are not made. */
 const deepest = 100;
 
 const usualItems = 2;
@@ -95,12 +99,12 @@ const usualItems = 2;
 /** Longer arrays and larger objects are not made. */
 const mostEntries = 1_000;
 
-/** Where a value is. */
+/** The surroundings of a value that is being made. */
 interface Place {
-  /** The named schemas around it. */
+  /** The referenced schemas that the value is inside of. */
   readonly open: ReadonlySet<SubSchema>;
   readonly depth: number;
-  /** How many more times a named schema may come again. */
+  /** How many more times a referenced schema may contain itself. */
   readonly again: number;
 }
 
@@ -116,7 +120,7 @@ class ValueMaker {
     this.#thrift = thrift;
   }
 
-  /** A value that fits all of these schemas. Undefined: none was found. */
+  /** Makes a value that fits all of these schemas; undefined if none is found. */
   make(all: readonly SubSchema[], { open, depth, again }: Place): JsonValue | undefined {
     if (this.#left-- <= 0 || depth > deepest) return undefined;
     let ways = 0;
@@ -245,7 +249,7 @@ class ValueMaker {
     const choices = this.#thrift.isFull ? [easy, [], optional] : [[], optional];
     const tried = new Set<number>();
     for (const chosen of choices) {
-      // Each is a part of the next larger one, so two of one size are the same.
+      // Each choice contains the smaller ones, so two choices of the same size are equal.
       if (tried.has(chosen.length)) continue;
       tried.add(chosen.length);
       const names = [...declared, ...required].filter(
@@ -271,7 +275,7 @@ class ValueMaker {
       if (value !== undefined) entries.set(name, value);
       else if (required.has(name)) return undefined;
     }
-    // A dictionary shows what its entries look like.
+    // An object with arbitrary names gets an entry, to show what its entries look like.
     const isDictionary =
       names.size === 0 && parts.some(({ additionalProperties }) => isObject(additionalProperties));
     const wanted = Math.min(most, isDictionary && this.#thrift.isFull ? Math.max(least, 1) : least);
@@ -284,7 +288,7 @@ class ValueMaker {
     return Object.fromEntries(entries);
   }
 
-  /** A name for a property that no schema declares. */
+  /** Makes a name for a property that no schema declares. */
   #newName(parts: readonly JsonObject[], inside: Place): string | undefined {
     const named = parts.flatMap(({ propertyNames }) =>
       propertyNames === undefined ? [] : [schemaIn(propertyNames)],
@@ -295,7 +299,7 @@ class ValueMaker {
     if (patterns.length > 0) {
       const [pattern = ""] = this.#fromAny(patterns);
       const [text = ""] = textsFor([{ pattern }], this.#random);
-      // Most name a beginning only.
+      // Most patterns only describe the beginning of a name.
       const longer = text + anyWord(this.#random);
       return new RegExp(pattern, "u").test(longer) ? longer : text;
     }
@@ -304,7 +308,7 @@ class ValueMaker {
     return typeof name === "string" ? name : undefined;
   }
 
-  /** The items, from any one on. */
+  /** The items in their order, but starting from a random one. */
   readonly #fromAny = <Item>(items: readonly Item[]): readonly Item[] => {
     const first = Math.floor(this.#random() * items.length);
     return [...items.slice(first), ...items.slice(0, first)];
@@ -313,7 +317,7 @@ class ValueMaker {
 
 interface Filling {
   readonly count: number;
-  /** What the first items must fit as well. */
+  /** Schemas of `contains`, which the first items must fit, too. */
   readonly held: readonly SubSchema[];
   readonly isUnique: boolean;
 }
@@ -342,7 +346,7 @@ function itemSchema(part: JsonObject, place: number): SubSchema {
   return schemaIn(place < listed.length ? listed[place] : rest);
 }
 
-/** What the schemas say of a property. */
+/** The schemas that apply to a property. */
 function propertySchemas(parts: readonly JsonObject[], name: string): readonly SubSchema[] {
   return parts.flatMap((part) => {
     const { properties, patternProperties, additionalProperties, unevaluatedProperties } = part;
@@ -356,10 +360,10 @@ function propertySchemas(parts: readonly JsonObject[], name: string): readonly S
   });
 }
 
-/** The names that a value has, and those that they need in turn. */
+/** The required properties, and those that they require in turn. */
 function requiredOf(parts: readonly JsonObject[]): ReadonlySet<string> {
   const names = new Set(parts.flatMap(({ required }) => textsIn(required)));
-  // A set that grows while it is walked is walked to its end.
+  // The loop also visits names that are added while it runs.
   for (const name of names) {
     for (const { dependentRequired, dependencies } of parts) {
       for (const needs of [dependentRequired, dependencies]) {
@@ -376,7 +380,7 @@ function textsIn(value: unknown): readonly string[] {
 
 const allTypes = ["string", "number", "boolean", "array", "object"];
 
-/** What the keywords of a schema without types speak of. */
+/** The types that keywords belong to, for schemas without a type. */
 const typeHints: readonly (readonly [type: string, keywords: readonly string[]])[] = [
   [
     "object",
@@ -394,7 +398,7 @@ const typeHints: readonly (readonly [type: string, keywords: readonly string[]])
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
 ];
 
-/** The types that all of these schemas allow. Undefined: they name none. */
+/** The types that all of these schemas allow. Undefined: no schema names a type. */
 function typesOf(parts: readonly JsonObject[]): readonly string[] | undefined {
   const lists = parts.flatMap(({ type }) => {
     const names = typeof type === "string" ? [type] : textsIn(type);
@@ -411,7 +415,7 @@ function typesOf(parts: readonly JsonObject[]): readonly string[] | undefined {
   );
 }
 
-/** All types, those first of which the schemas speak without naming them. */
+/** All types, beginning with those that the schemas' keywords belong to. */
 function likelyTypes(parts: readonly JsonObject[]): readonly string[] {
   const spokenOf = typeHints
     .filter(([, keywords]) =>

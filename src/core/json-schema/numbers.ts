@@ -1,6 +1,6 @@
 import type { JsonObject } from "../schema/json.ts";
 
-/** What a number must keep to. */
+/** The limits of a number. */
 export interface NumberLimits {
   readonly least: number;
   readonly most: number;
@@ -9,7 +9,7 @@ export interface NumberLimits {
   readonly multiplesOf: readonly number[];
 }
 
-/** The limits of all these schemas. */
+/** The limits that all of these schemas set. */
 export function numberLimits(parts: readonly JsonObject[]): NumberLimits {
   const given = (keyword: string): number[] =>
     parts.map((part) => part[keyword]).filter((value) => typeof value === "number");
@@ -22,13 +22,13 @@ export function numberLimits(parts: readonly JsonObject[]): NumberLimits {
   };
 }
 
-/** So far from its only limit is a number at most. */
+/** The usual distance of a number from its limit, if it has only one. */
 const usualSpan = 100;
 
-/** So many multiples are tried from the lowest one. */
+/** The most multiples that are tried, from the lowest one on. */
 const mostMultiples = 500;
 
-/** Numbers that may keep to the limits, the likely ones first. */
+/** Numbers within the limits, the most usual ones first. They may fail other conditions. */
 export function* numbersWithin(
   limits: NumberLimits,
   isWhole: boolean,
@@ -40,7 +40,7 @@ export function* numbersWithin(
     yield* fractions(low, high, random);
     return;
   }
-  // Of several steps the largest has the fewest multiples.
+  // With several steps, the largest one has the fewest multiples.
   const step = Math.max(...multiplesOf, ...(isWhole ? [1] : []));
   const first = Math.ceil(low / step);
   const last = Math.floor(high / step);
@@ -52,14 +52,14 @@ export function* numbersWithin(
       yield inSteps(steps);
     }
   };
-  // 0.3 / 0.1 is not 3: some clients divide, others reckon in decimals. A number that both accept comes first.
+  // In binary, 0.3 / 0.1 is not 3. Some validators divide, others use decimals, so numbers that suit both come first.
   for (const value of candidates()) {
     if (multiplesOf.every((of) => Number.isInteger(value / of))) yield value;
   }
   yield* candidates();
 }
 
-/** The range in which a number is looked for. */
+/** The range of numbers to try. */
 function span({ least, most, above, below }: NumberLimits): readonly [low: number, high: number] {
   const low = Math.max(least, above);
   const high = Math.min(most, below);

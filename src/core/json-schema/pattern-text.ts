@@ -1,6 +1,6 @@
 import { tokensOf } from "./pattern-tokens.ts";
 
-/** Part of an expression. */
+/** A part of a regular expression. */
 type Item =
   | { readonly kind: "text"; readonly text: string }
   /** One character that this part matches. */
@@ -15,12 +15,12 @@ type Item =
 
 type Sequence = readonly Item[];
 
-/** How a text is drawn. */
+/** How a text for a regular expression is chosen. */
 export interface PatternDraw {
   readonly random: () => number;
-  /** Whether sets give all their characters, or letters and digits only where they have some. */
+  /** Whether a set gives any of its characters, or only its letters and digits if it has some. */
   readonly isWide: boolean;
-  /** How often more than needed something is repeated at most. */
+  /** The most repetitions beyond the required ones. */
   readonly extra: number;
 }
 
@@ -28,8 +28,8 @@ export interface PatternDraw {
 const longest = 20_000;
 
 /**
- * A text that an expression may match: what it looks ahead to is not seen. Undefined: it is invalid, or its texts are
- * too long.
+ * A text that a regular expression probably matches; lookaheads are ignored. Undefined: the expression is invalid, or
+ * its texts are too long.
  */
 export function textOfPattern(source: string, draw: PatternDraw): string | undefined {
   if (!isValid(source)) return undefined;
@@ -103,7 +103,7 @@ class PatternReader {
   }
 }
 
-/** Writes texts. Of a group the last text counts where it is repeated by name. */
+/** Writes texts. A backreference repeats the last text of its group. */
 class PatternText {
   readonly #draw: PatternDraw;
   readonly #groups = new Map<string, string>();
@@ -162,7 +162,7 @@ class PatternText {
 
 const printable = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
 
-/** The characters that a set or an escape matches: printable ones, else the first that are none. */
+/** The characters that a set or an escape matches: the printable ones, or else the first one that is not printable. */
 function charactersOf(source: string): readonly string[] {
   const whole = new RegExp(`^${source}$`, "u");
   const usual = printable.filter((one) => whole.test(one));

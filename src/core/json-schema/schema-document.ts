@@ -4,29 +4,29 @@ import { isObject, type JsonObject, type JsonValue } from "../schema/json.ts";
 /** A schema within a document: an object, or true or false for any value and none. */
 export type SubSchema = JsonObject | boolean;
 
-/** What stands in place of a schema. Anything else than a schema says nothing. */
+/** Reads a schema. Anything that is not a schema allows every value. */
 export function schemaIn(value: unknown): SubSchema {
   return typeof value === "boolean" || isObject(value) ? value : true;
 }
 
-/** A JSON Schema as a client sends it: follows its references, and judges values. */
+/** A client's JSON Schema: resolves its references, and checks values. */
 export class SchemaDocument {
   readonly root: SubSchema;
-  /** Whether a schema with a reference says nothing else, as up to draft 7. */
+  /** Whether keywords beside `$ref` are ignored, as up to draft 7. */
   readonly #refersOnly: boolean;
   readonly #draft: SchemaDraft;
   readonly #places: Record<string, Schema | boolean>;
 
-  /** Throws for a schema that cannot be read, such as one with two parts of one name. */
+  /** Throws for an invalid schema, such as one with two parts of the same name. */
   constructor(given: JsonObject | boolean) {
-    // A copy: the validator marks the parts of the schema.
+    // A copy, since the validator adds marks to the schema.
     this.root = schemaIn(inNumbers(JSON.parse(JSON.stringify(given))));
     this.#draft = draftOf(this.root);
     this.#refersOnly = this.#draft === "4" || this.#draft === "7";
     this.#places = dereference(this.root);
   }
 
-  /** What a schema refers to. Undefined: it refers to nothing; null: the reference leads nowhere. */
+  /** The schema that a reference leads to. Undefined: there is no reference; null: it leads nowhere. */
   follow(schema: JsonObject): SubSchema | null | undefined {
     const { $ref, $recursiveRef, __absolute_ref__: address } = schema;
     if ($recursiveRef === "#") return this.root;
@@ -35,7 +35,7 @@ export class SchemaDocument {
     return typeof found === "boolean" || isObject(found) ? found : null;
   }
 
-  /** Whether only the reference of a schema counts. */
+  /** Whether a schema consists of its reference alone. */
   onlyRefers(schema: JsonObject): boolean {
     return this.#refersOnly && schema["$ref"] !== undefined;
   }
@@ -68,7 +68,7 @@ function draftOf(root: SubSchema): SchemaDraft {
   return drafts.find(([name]) => name.test(named))?.[1] ?? "2020-12";
 }
 
-/** `exclusiveMinimum: true`, as draft 4 and OpenAPI 3.0 write it, in the form of all later ones. */
+/** Converts `exclusiveMinimum: true`, the form of draft 4 and OpenAPI 3.0, to the number that later drafts use. */
 function inNumbers(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(inNumbers);
   if (!isObject(part)) return part;

@@ -6,10 +6,10 @@ import { phrase } from "./words.ts";
 /** Longer texts are not made. */
 const longest = 100_000;
 
-/** How many texts of a pattern are tried: it may look ahead, or the length may have to suit. */
+/** How many texts of a pattern are tried, since lookaheads and length limits can exclude some. */
 const mostTries = 80;
 
-/** Texts that may fit all of these schemas, the likely ones first. */
+/** Texts that probably fit all of these schemas, the most usual ones first. */
 export function* textsFor(parts: readonly JsonObject[], random: () => number): Generator<string> {
   const given = (keyword: string): number[] =>
     parts.map((part) => part[keyword]).filter((value) => typeof value === "number");
@@ -34,7 +34,7 @@ interface TextLimits {
 
 function* matching(pattern: string, { least, most, random }: TextLimits): Generator<string> {
   for (let tries = 0; tries < mostTries; tries++) {
-    // Short texts come first, then longer ones up to the length that is needed.
+    // Short texts come first, then longer ones up to the required length.
     const extra = tries < 5 ? 4 : Math.floor(random() * Math.max(least * 2, tries % 12));
     const text = textOfPattern(pattern, { random, isWide: tries >= 5, extra });
     if (text === undefined) continue;
@@ -43,7 +43,7 @@ function* matching(pattern: string, { least, most, random }: TextLimits): Genera
   }
 }
 
-/** An expression without anchors allows more around what it matches. */
+/** Adds characters at the end, which a pattern without an anchor there allows. */
 function padded(text: string, least: number): string {
   return text.padEnd(least, "a");
 }

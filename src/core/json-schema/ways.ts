@@ -1,20 +1,20 @@
 import { isObject, type JsonObject } from "../schema/json.ts";
 import type { SchemaDocument, SubSchema } from "./schema-document.ts";
 
-/** One way to fit schemas: which of their alternatives a value takes. */
+/** One way to fit schemas, with one of the alternatives chosen wherever they have some. */
 export interface Way {
-  /** What the value must fit, with nothing left to follow or to choose. */
+  /** The schemas that remain, without references or alternatives. */
   readonly parts: readonly JsonObject[];
   /** The schemas that references led to. */
   readonly entered: ReadonlySet<SubSchema>;
 }
 
-/** What is still to be read of a way. */
+/** A way that is not complete yet: `open` has the schemas still to read. */
 interface Draft extends Way {
   readonly open: readonly SubSchema[];
 }
 
-/** The ways to fit all of these schemas. `order` says which alternative is tried first. */
+/** The ways to fit all of these schemas. `order` decides which alternative is tried first. */
 export function* waysToFit(
   all: readonly SubSchema[],
   document: SchemaDocument,
@@ -49,7 +49,7 @@ export function* waysToFit(
   yield* read({ open: all, parts: [], entered: new Set() });
 }
 
-/** What one keyword lets a value choose from: each is a list of schemas. */
+/** The alternatives that a keyword offers. Each is a list of schemas to fit. */
 type Choice = readonly (readonly SubSchema[])[];
 
 function choicesOf(
@@ -62,7 +62,7 @@ function choicesOf(
   for (const either of [anyOf, oneOf]) {
     if (!Array.isArray(either)) continue;
     const options = order(schemasIn(either));
-    // Null says the least of all.
+    // Null comes last, since it is the least useful example.
     const nullLast = [
       ...options.filter((option) => !isNull(option)),
       ...options.filter((option) => isNull(option)),

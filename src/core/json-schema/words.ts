@@ -8,7 +8,7 @@ export function anyWord(random: () => number): string {
   return words[Math.floor(random() * words.length)] ?? "amber";
 }
 
-/** Words of a length between these, in letters, digits and spaces. */
+/** Words with a total length between `least` and `most`, of letters, digits and spaces. */
 export function phrase(least: number, most: number, random: () => number): string {
   let text = `${anyWord(random)} ${anyWord(random)}`;
   while (text.length < least) text += ` ${anyWord(random)}`;

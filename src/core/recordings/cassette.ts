@@ -2,8 +2,8 @@ import type { InterfaceName } from "../interface.ts";
 /** The format of `cassettes/*.json`: requests to a real service, and its answers. */
 
 /**
- * A body in a readable form that still gives the same bytes: JSON if writing the value again gives the same text,
- * text if it is UTF-8, else base64.
+ * A body in a readable form from which the same bytes can be restored: JSON if writing the value again gives the same
+ * text, text if it is UTF-8, else base64.
  */
 export type RecordedBody =
   | {
@@ -16,7 +16,7 @@ export type RecordedBody =
   | { readonly text: string }
   | { readonly base64: string };
 
-/** A request, without what replay ignores. */
+/** A request, without the parts that replay ignores. */
 export interface RecordedRequest {
   readonly method: string;
   /** The path below the interface's mount point, as sent: `/chat/completions`, `/users/1`. */
@@ -35,17 +35,17 @@ export type RecordedPart = {
   readonly atMs: number;
 } & ({ readonly text: string } | { readonly base64: string });
 
-/** How a stream ended: properly, with a broken connection, or never while somebody listened. */
+/** How a stream ended: properly, with a broken connection, or not at all while the recorder listened. */
 export type RecordedEnd = "close" | "reset" | "hang";
 
-/** The answer. A service that broke the connection before it said anything has the status 0. */
+/** The answer. Its status is 0 if the service broke the connection before it sent anything. */
 export interface RecordedAnswer {
   readonly status: number;
   /** By lower-case name, without connection headers and secrets. */
   readonly headers: Readonly<Record<string, string>>;
   /** When the head arrived, in milliseconds after the request was sent. */
   readonly afterMs: number;
-  /** A body that arrived whole. Neither it nor `stream`: there was none. */
+  /** A body that arrived whole. If both this and `stream` are absent, there was no body. */
   readonly body?: RecordedBody;
   /** A body that arrived in parts, oldest first. */
   readonly stream?: readonly RecordedPart[];
@@ -64,7 +64,7 @@ export interface Cassette {
   readonly interface: InterfaceName;
   /** The URL of the recorded service, without credentials. */
   readonly upstream: string;
-  /** When its first recording was made, as an ISO time. Default: nobody knows. */
+  /** When its first recording was made, as an ISO time. Default: unknown. */
   readonly recordedAt?: string | undefined;
   readonly recordings: readonly Recording[];
 }
@@ -88,14 +88,14 @@ export function cassetteText({ interface: asked, ...cassette }: Cassette): strin
 export type RecordingPath = string;
 
 /**
- * What is never written to disk. Each distinct value of a rule becomes `[<as> 1]`, `[<as> 2]` …, counted per
- * exchange.
+ * What is redacted before anything is written to disk. Each distinct value that a rule finds becomes `[<as> 1]`, `[<as>
+ * 2]` …, counted per exchange.
  */
 export type RedactRule =
   | { readonly path: RecordingPath; readonly as: string }
   | { readonly regex: string; readonly flags?: string; readonly as: string };
 
-/** What stays although it looks like a secret. */
+/** What is not redacted although it looks like a secret. */
 export type AllowRule = { readonly path: RecordingPath } | { readonly value: string };
 
 /** What a run does about recordings that no request has used. */
@@ -111,9 +111,11 @@ export interface RecordingRules {
   readonly redact: readonly RedactRule[];
   /** What is done with values that look like secrets, such as the keys of known services. Default: "redact". */
   readonly secrets?: "redact" | "warn" | "ignore";
-  /** Values that look like secrets and are none. Default: none. */
+  /** Values that look like secrets but are not. Default: none. */
   readonly allow?: readonly AllowRule[];
-  /** What a request is compared by, recorded or sent. Only code can set it. Default: the request. */
+  /**
+   * The form in which a request, recorded or sent, is compared. Only code can set this. Default: the request as it is.
+   */
   readonly sameRequest?: (request: RecordedRequest) => RecordedRequest;
   /** Places of an answer that `verify` compares by value: `body.model`, `header.x-version`. Default: none. */
   readonly stable?: readonly RecordingPath[];
@@ -123,10 +125,10 @@ export interface RecordingRules {
   readonly unusedRecordings?: (typeof unusedChoices)[number];
 }
 
-/** The defaults of a fixture set. */
+/** The rules of a fixture set that has none of its own. */
 export const usualRecordingRules: RecordingRules = { volatile: [], headers: [], redact: [] };
 
-/** The cassettes to replay, and the rules that compare requests. Immutable. */
+/** The cassettes to replay, and the rules by which requests are compared. Immutable. */
 export interface CassetteSet {
   readonly cassettes: readonly NamedCassette[];
   readonly rules: RecordingRules;

@@ -5,7 +5,7 @@ export const agePattern: RegExp = /^(\d{1,6})([dhm])$/;
 
 const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
-/** Whether a cassette is older than an age. One that does not say when it was recorded is not. */
+/** Whether a cassette is older than an age. False for a cassette without a date. */
 export function hasExpired(
   { recordedAt }: Pick<Cassette, "recordedAt">,
   expiresIn: string | undefined,

@@ -1,8 +1,11 @@
-/** How often each recording was replayed, by cassette and index. A fork copies all counts, some hundreds. */
+/**
+ * How often each recording was replayed, by cassette and index. A fork copies all counts, of which there are some
+ * hundreds.
+ */
 export class PlayCounts {
   readonly #counts: Map<string, number[]>;
 
-  /** Starts with these counts, by cassette name, in the order of its recordings. */
+  /** Starts with counts by cassette name; each list is in the order of the cassette's recordings. */
   constructor(counts: Iterable<readonly [string, readonly number[]]> = []) {
     this.#counts = new Map(Array.from(counts, ([name, plays]) => [name, [...plays]]));
   }
@@ -20,7 +23,7 @@ export class PlayCounts {
     this.#counts.set(cassette, plays);
   }
 
-  /** Independent counts that start with the same. */
+  /** Independent counts that start with the same values. */
   fork(): PlayCounts {
     return new PlayCounts(this.#counts);
   }

@@ -1,7 +1,7 @@
 import { invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/show.ts";
 
-/** What a run does with recordings: the modes that people know from VCR. */
+/** What a run does with recordings. The modes are those of VCR. */
 export const recordModes = [
   /** Records if there is no recording yet. Otherwise replays, and refuses what is not recorded. */
   "once",
@@ -23,12 +23,12 @@ export interface RecordPlan {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a run is one of continuous integration, where nobody looks at what is recorded. */
+/** Whether a run is one of continuous integration, where nobody checks what is recorded. */
 export function isContinuous({ CI: ci = "" }: Environment): boolean {
   return ci !== "" && ci !== "false" && ci !== "0";
 }
 
-/** The mode that is asked for, else `none` in continuous integration, else the default. */
+/** The requested mode, else `none` in continuous integration, else the default. */
 export function modeFor(
   asked: string | undefined,
   env: Environment,
@@ -42,7 +42,7 @@ export function modeFor(
   );
 }
 
-/** What a mode means where there are recordings, and where there are none. */
+/** What a run in a mode does, with or without existing recordings. */
 export function recordPlan(mode: RecordMode, hasRecordings: boolean): RecordPlan {
   const isFirst = mode === "once" && !hasRecordings;
   return { replays: mode !== "all", records: mode === "new" || mode === "all" || isFirst };

@@ -4,18 +4,20 @@ import { utf8Text } from "../http/bytes.ts";
 import { fromBase64, toBase64 } from "../http/base64.ts";
 import type { RecordedBody } from "./cassette.ts";
 
-/** The deepest nesting of a body written as JSON: far less than fixtures allow, since it is part of one. */
+/**
+ * The deepest nesting of a body written as JSON: much less than fixtures allow, since the body is nested in a cassette.
+ */
 const deepestRecorded = 64;
 
 const encoder = new TextEncoder();
 
-/** An answer's body, in a form from which `bodyBytes` restores the bytes. */
+/** Records an answer's body in a form from which `bodyBytes` restores the bytes. */
 export function recordBody(bytes: Uint8Array): RecordedBody {
   const text = utf8Text(bytes);
   return text === undefined ? { base64: toBase64(bytes) } : recordText(text);
 }
 
-/** The same for a text body. */
+/** Like `recordBody`, for a text. */
 export function recordText(text: string): RecordedBody {
   const value = parsed(text, deepestRecorded);
   if (value === undefined) return { text };
@@ -30,8 +32,9 @@ export function recordText(text: string): RecordedBody {
 }
 
 /**
- * A request's body, compared by value: JSON keeps neither its spaces nor the spelling of its numbers. JSON with more
- * than its value, such as a number of too many digits or a duplicate name, is compared by text.
+ * Records a request's body as JSON, without its spaces and the spelling of its numbers, so that requests are compared
+ * by value. JSON that its value does not fully represent, because of a number with too many digits or a duplicate key,
+ * is recorded and compared as text.
  */
 export function recordRequestBody(bytes: Uint8Array | undefined): RecordedBody | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined;
@@ -83,7 +86,7 @@ function indentOf(text: string): number {
 
 /** Whether a text is valid JSON. */
 export function isJson(text: string): boolean {
-  // Throwing takes longer than looking.
+  // Looking at the first character is faster than catching the error.
   if (!/^\s*["[{\d\-tfn]/.test(text)) return false;
   try {
     JSON.parse(text);

@@ -43,7 +43,7 @@ function placeOrProblem(path: RecordingPath): Place | string {
   return typeof steps === "string" ? steps : { head, steps };
 }
 
-/** The rest of the path is the name: parameter names may contain dots. */
+/** The rest of the path is the name, since names of parameters may contain dots. */
 function nameIn(head: "query" | "header", name: string | undefined): Place | string {
   if (name === undefined || name === "") {
     const example = head === "query" ? "query.nonce" : "header.x-tenant";
@@ -70,7 +70,7 @@ function stepProblem(written: string): string {
   return `its step "${written}" has "*" or brackets within it. Write an index as a step ("messages.0"), "*" alone for any, and "\\*" or "\\[" for the character.`;
 }
 
-/** The places that remain below `key`, given the places of its container. */
+/** The rest of the places that continue below `key`; the others are dropped. */
 export function below(
   places: readonly (readonly PlaceStep[])[],
   key: string,

@@ -16,11 +16,11 @@ export interface CompiledRules {
   /** Names of request headers to keep, in lower case, unique and sorted. */
   readonly headers: readonly string[];
   readonly places: readonly PlaceRule[];
-  /** The places in bodies. */
+  /** The rules for places in bodies. */
   readonly inBodies: readonly PlaceRule[];
   readonly regexes: readonly RegexRule[];
   readonly sameRequest: (request: RecordedRequest) => RecordedRequest;
-  /** What is done with values that look like secrets, and where and which ones are none. */
+  /** The rules for values that look like secrets: what is done with them, and which are allowed. */
   readonly likely: {
     readonly mode: NonNullable<RecordingRules["secrets"]>;
     readonly allowedPlaces: readonly PlaceRule[];
@@ -28,7 +28,7 @@ export interface CompiledRules {
   };
   /** The names of placeholders. */
   readonly names: ReadonlySet<string>;
-  /** The names used only by regular expressions. */
+  /** The names that only regular expressions use. */
   readonly foundByRegex: ReadonlySet<string>;
 }
 
@@ -107,7 +107,7 @@ export function redactRuleProblem(
 
 const knownFlags = "gimsu";
 
-/** The problem of a rule's expression; undefined: none. */
+/** The problem of a rule's regular expression; undefined: none. */
 export function regexProblem(
   source: string,
   flags: string,

@@ -2,10 +2,10 @@ import { counted } from "../errors/show.ts";
 import type { NamedCassette } from "./cassette.ts";
 import type { PlayCounts } from "./play-counts.ts";
 
-/** So many are named. */
+/** The most recordings that are named. */
 const mostNamed = 20;
 
-/** Says which recordings no request has used, and how they are recorded anew. Undefined: all were used. */
+/** Lists the recordings that no request has used, and says how to record them again. Undefined: all were used. */
 export function describeUnused(
   cassettes: readonly NamedCassette[],
   plays: PlayCounts,

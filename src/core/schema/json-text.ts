@@ -58,7 +58,7 @@ function isEscaped(text: string, index: number): boolean {
   return (index - first) % 2 === 1;
 }
 
-/** Only a member's name has a colon after it. */
+/** Whether a string is a key: only keys are followed by a colon. */
 function isKey(text: string, end: number): boolean {
   let index = end;
   while (isSpace(text[index] ?? "")) index += 1;

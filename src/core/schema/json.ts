@@ -17,7 +17,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether an object has no class. One of another realm, such as a test environment's, has another `Object.prototype`. */
+/**
+ * Whether an object is not an instance of a class. Objects of another realm, such as a test environment's, have another
+ * `Object.prototype`.
+ */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -28,13 +31,13 @@ export function asObject(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** The value of a JSON text; undefined for any other. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   const read = parseJsonText(text);
   return read.ok ? read.value : undefined;
 }
 
-/** The value of a JSON text, or the runtime's message if it is none. */
+/** The value of a JSON text, or the runtime's message if the text is not JSON. */
 export function parseJsonText(text: string): Result<unknown, string> {
   try {
     return ok(JSON.parse(text));
@@ -64,7 +67,7 @@ export function showPath(path: JsonPath): string {
   return shown;
 }
 
-/** Without members that are undefined, which an exact optional type does not allow. */
+/** Removes members that are undefined, which an exact optional type does not allow. */
 export function defined<Values extends object>(values: Values): Defined<Values> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Values>;

@@ -2,7 +2,7 @@ import { isObject } from "./json.ts";
 import { textOf } from "./values.ts";
 import { type JsonSchema, type Refer, type Schema } from "./schema.ts";
 
-/** A key of an object: its value's schema, and whether it is required. */
+/** A key of an object: the schema of its value, and whether it is required. */
 export interface ObjectKey<Value, Required extends boolean> {
   readonly schema: Schema<Value>;
   readonly isRequired: Required;
@@ -10,7 +10,7 @@ export interface ObjectKey<Value, Required extends boolean> {
   readonly description: string | undefined;
 }
 
-/** An optional key. Without a description, the JSON Schema references its value's instead of repeating it. */
+/** An optional key. Without a description, its JSON Schema is a reference to the value's schema. */
 export function optional<Value>(
   schema: Schema<Value>,
   description?: string,
@@ -54,7 +54,7 @@ export function closedObject<const Of extends Keys>(keys: Of): Schema<ObjectOf<O
   return object(keys, {});
 }
 
-/** An object with these keys. */
+/** An object with these keys; `options` decide about others. */
 export function object<const Of extends Keys>(
   keys: Of,
   { isOpen = false, nullIsAbsent = false }: ObjectOptions,
@@ -109,13 +109,13 @@ export function namedValues<Value>(item: Schema<Value>): Schema<Record<string, V
   };
 }
 
-/** The most keys of an object with any keys, and their longest name. */
+/** The most keys of an object with arbitrary keys, and their greatest length. */
 interface KeyLimits {
   readonly mostKeys?: number;
   readonly longestKey?: number;
 }
 
-/** An object with any keys, whose values are alike. */
+/** An object with arbitrary keys, whose values have the same schema. */
 export function dictionary<Value>(
   item: Schema<Value>,
   { mostKeys = Infinity, longestKey = Infinity }: KeyLimits = {},

@@ -12,7 +12,7 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
-/** An object with these properties. One whose name ends in `?` may be missing. */
+/** An object with these properties. A name that ends in `?` marks an optional one. */
 export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const entries = Object.entries(properties);
   return {
@@ -32,14 +32,14 @@ export type Described = Readonly<Record<string, unknown>>;
 
 /** What an endpoint takes and answers. */
 export interface EndpointDescription {
-  /** Those in its path. */
+  /** The parameters in its path. */
   readonly parameters: readonly Described[];
   readonly operation: Described;
   /** The schemas that the operation refers to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** The same with its method and its path below the mount point. */
+/** A description with its method and its path below the mount point. */
 export interface DescribedEndpoint extends EndpointDescription {
   readonly method: string;
   readonly path: string;
@@ -53,7 +53,7 @@ export function jsonResponse(description: string, schema: JsonSchema): Described
   return { description, content: { "application/json": { schema } } };
 }
 
-/** Error responses: what each status means, all in one envelope. */
+/** Error responses with a description for each status. All have the same body schema. */
 export function errorResponses(
   meanings: Readonly<Record<number, string>>,
   schema: JsonSchema,
@@ -68,7 +68,7 @@ export function jsonBody(schema: JsonSchema): Described {
   return { required: true, content: { "application/json": { schema } } };
 }
 
-/** The state as a document. */
+/** A state as a document. */
 export const stateDocument: JsonSchema = {
   type: "object",
   properties: {

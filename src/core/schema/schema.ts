@@ -2,7 +2,7 @@ import type { Problem } from "../errors/emulator-error.ts";
 import { type JsonPath, showPath } from "./json.ts";
 import { didYouMean, nearestName, quoteList, showText, showValue } from "../errors/show.ts";
 
-/** A problem of a value, or of the key that leads to it. */
+/** A problem of a value, or of its key. */
 export interface Finding {
   readonly path: JsonPath;
   readonly at: "key" | "value";
@@ -16,7 +16,7 @@ export function problemAtPath({ path, message }: Finding): Problem {
   return path.length === 0 ? { message } : { message, path: showPath(path) };
 }
 
-/** More than anyone reads at once; the rest is counted. */
+/** The most problems that are listed. Others are only counted. */
 const mostShown = 100;
 
 /** The problems of a document, collected while it is read. */
@@ -32,7 +32,7 @@ export class Findings {
     return this.#list;
   }
 
-  /** Whether what is found from now on is only counted. */
+  /** Whether further problems are only counted. */
   get isFull(): boolean {
     return this.#list.length >= mostShown;
   }
@@ -54,10 +54,9 @@ export class Findings {
 }
 
 /**
- * One kind of value: how it is checked, and the same as JSON Schema for editors.
- *
- * Why not a library: valibot, the smallest that was tried, took 11 ms of each start, a quarter of all that a start may
- * take, and its objects, records and unions had to be replaced for messages that help.
+ * A schema for one kind of value. It checks values, and describes them as JSON Schema for editors. It is no library
+ * because valibot, the smallest that was tried, took 11 ms at each start, a quarter of the time that a start may take,
+ * and its objects, records and unions would have needed replacements for helpful messages.
  */
 export interface Schema<Value> {
   /** Reports the problems of a value that came from JSON or was copied as JSON. */
@@ -124,7 +123,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Gives a part's JSON Schema, or a reference if it is defined elsewhere. */
 export type Refer = (schema: Schema<unknown>) => JsonSchema;
 
-/** Checks a value at `path` of its document. Undefined, with findings, if it is invalid. */
+/** Checks a value at `path` of its document. If it is invalid, adds findings and returns undefined. */
 export function check<Value>(
   schema: Schema<Value>,
   value: unknown,
@@ -156,10 +155,10 @@ export function withRule<Value>(
   };
 }
 
-/** So many unknown keys may have been meant for one that is missing. */
+/** The most unknown keys that are compared with a missing one. */
 const mostCompared = 100;
 
-/** A check of one value, which knows the path of the current part. */
+/** The check of one value. It knows the path of the current part. */
 class Run implements SchemaRun {
   readonly #path: (string | number)[];
   readonly #findings: Findings;
@@ -182,7 +181,7 @@ class Run implements SchemaRun {
         return this.#missing(issue.key, issue.unknown);
       case "unknown":
         for (const key of issue.keys) {
-          // To look for the nearest name takes 20 µs, which thousands of keys would have everybody else wait for.
+          // Finding the nearest name takes 20 µs, so it is not done for thousands of keys.
           this.refuse(this.#findings.isFull ? "" : unknownKey(key, issue.valid), key);
         }
         return;
@@ -207,7 +206,7 @@ class Run implements SchemaRun {
 
   #missing(key: string | undefined, unknown: readonly string[] = []): void {
     if (key === undefined) return this.refuse(`${nameOf(this.#path)} is missing.`);
-    // A misspelt required key is one problem, not two.
+    // A misspelt required key is both missing and unknown, but reported only once.
     if (unknown.slice(0, mostCompared).some((other) => nearestName(other, [key]))) return;
     this.refuse(`The key ${showText(key)} is missing.`);
   }
@@ -235,7 +234,7 @@ export function unknownKey(key: string, valid: readonly string[]): string {
   return `Unknown key ${showText(key)}.${advice}`;
 }
 
-/** One problem per number is enough: 0.5 need not be called too small as well. */
+/** Only one problem per number is described: 0.5 need not be called too small as well. */
 function describeNumber(value: unknown, bounds: Bounds): string {
   const { whole = false, integer = whole, least = -Infinity, most = Infinity, above } = bounds;
   if (typeof value !== "number") return "a number";

@@ -4,7 +4,7 @@ import type { ObjectOptions } from "./objects.ts";
 import { type JsonSchema, type Schema, unknownKey, type ValueOf } from "./schema.ts";
 import { oneOf, textOf } from "./values.ts";
 
-/** The schema of an object of `byLeadKey`, under the key that identifies it. */
+/** Schemas of objects, each under the key that only this object has. */
 type LeadSchemas = Readonly<Record<string, Schema<unknown>>>;
 
 /** One of several objects, each identified by a key that only it has. */
@@ -32,7 +32,7 @@ export function byLeadKey<const Schemas extends LeadSchemas>(
   };
 }
 
-/** One of several objects, identified by the text at a key, such as `type`. */
+/** One of several objects, identified by the text at the key `tag`, such as `type`. */
 export function byTag<Value>(
   tag: string,
   schemas: Readonly<Record<string, Schema<Value>>>,
@@ -64,7 +64,7 @@ export function byTag<Value>(
   };
 }
 
-/** A choice of schemas; one alone needs no choice. */
+/** A choice of schemas, or the schema itself if there is only one. */
 function anyOfThese(schemas: readonly JsonSchema[]): JsonSchema {
   const [only, ...others] = schemas;
   return only !== undefined && others.length === 0 ? only : { anyOf: schemas };

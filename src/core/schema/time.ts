@@ -8,7 +8,7 @@ const timePattern =
 export function timeOf(time: string): number | undefined {
   const [matched, year, month, day] = timePattern.exec(time) ?? [];
   const instant = matched === undefined ? Number.NaN : Date.parse(time);
-  // `Date.parse` accepts the 31st of each month as a day of the next one.
+  // `Date.parse` accepts a 31st of any month, and takes it for a day of the next month.
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   return Number.isNaN(instant) || Number(day) > lastDay ? undefined : instant;
 }

@@ -151,8 +151,8 @@ export function nonEmptyArray<Item>(item: Schema<Item>, most: number = Infinity)
 }
 
 /**
- * One of several schemas, chosen by the value, so that its problems fit the intended one. `choose` returns an index,
- * or nothing when the value is not `what` at all.
+ * One of several schemas, chosen by the value, so that its problems fit the intended schema. `choose` returns an index,
+ * or nothing if the value is not `what` at all.
  */
 export function choice<const Options extends readonly Schema<unknown>[]>(
   options: Options,
@@ -211,7 +211,7 @@ export function lazy<Value>(schema: () => Schema<Value>): Schema<Value> {
   };
 }
 
-/** A text that counts as missing for some values. */
+/** A text that counts as missing if it has one of some values. */
 export function orMissing(schema: Schema<string>, nothing: readonly unknown[]): Schema<string> {
   return {
     check: (value, run) => {

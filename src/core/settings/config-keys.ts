@@ -66,7 +66,7 @@ const load: Schema<LoadRule> = closedObject({
   model: optional(nonEmptyText, "Only chats with this model, a glob. Default: any."),
 });
 
-/** The first rule for a chat counts, so one for all of them is the last. */
+/** The first rule that matches a chat applies, so a rule for all models must be the last one. */
 const loads = withRule(oneOrSeveral(load, "an object, or an array of objects"), (given, run) => {
   const rules = [given].flat();
   const all = rules.findIndex(({ model = "*" }) => model === "*");
@@ -76,7 +76,7 @@ const loads = withRule(oneOrSeveral(load, "an object, or an array of objects"), 
 
 const tablesProfile = oneOf(tablesProfileNames);
 
-/** Settings that only an option can set. A new option is named here or gets a row below. */
+/** Settings that only an option can set. Any other new option needs a row in the table below. */
 type NoKey = "strict" | "bodyLimit" | "controlToken" | "maxSessions" | "journalSize" | "origins";
 type ConfigOnly = "chat" | "tokenizer" | "limits" | "port" | "host";
 

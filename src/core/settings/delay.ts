@@ -63,7 +63,7 @@ function delayOr(fixed: Schema<number>): Schema<Delay> {
     (value) => {
       if (typeof value === "number") return 0;
       if (!isObject(value)) return undefined;
-      // Spelt nearly right is enough, so that the problem found is the typo.
+      // A nearly right key is enough to choose a distribution, so that the typo is reported as the problem.
       const meant = Object.keys(value).map((key) => nearestName(key, allKeys));
       const found = keysOf.findIndex((keys) => meant.some((name) => keys.includes(name ?? "")));
       return found === -1 ? keysOf.length : found + 1;

@@ -20,7 +20,7 @@ type Replaced = "token" | "apiKeys" | "auth" | "cors";
 
 /** Every setting with its value: options first, then the fixtures' config, then the defaults. */
 export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
-  /** What chat answers, with the endpoints of extras. */
+  /** The endpoints of chat, with those of extras. */
   readonly chatEndpoints: readonly ChatEndpoint[];
   readonly tablesProfile: TablesProfile;
   readonly chatProfile: ChatProfile;
@@ -36,15 +36,15 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
   readonly unknownModels: "accept" | "error";
   /** The pace of streams whose reply sets none. */
   readonly pace: Pace | undefined;
-  /** How many chats are answered at the same time. Empty: any number. */
+  /** How many chats are answered at the same time. Empty: there is no limit. */
   readonly load: readonly LoadRule[];
   /** Whether pages of other origins can read replies. */
   readonly cors: boolean;
-  /** Whose pages are let in besides those of this machine. `*`: all. */
+  /** The origins whose pages are served besides those of this machine. `*`: all. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Options of `createEmulator` that are not settings and are read elsewhere. */
+/** Options of `createEmulator` that are not settings. They are read elsewhere. */
 const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
 
 /** What extras add to the interfaces. */
@@ -99,7 +99,7 @@ function readPaths(paths: string | readonly string[]): readonly string[] {
   return [...new Set(prefixes)].toSorted((left, right) => right.length - left.length);
 }
 
-/** The keys of the emulator. */
+/** The emulator's own keys and tokens. */
 export function ownKeysOf({
   tokens,
   apiKeys,
@@ -140,7 +140,7 @@ function resolveTablesProfile(
   return pickProfile("tables", name, new Map(profiles.map((profile) => [profile.name, profile])));
 }
 
-/** The tables' storage rules under these options. The fixtures' config may name the profile. */
+/** The storage rules of the tables' profile, which the options or the fixtures' config choose. */
 export function storageFor(
   options: EmulatorSettings,
   extras: OtherProfiles,

@@ -96,7 +96,7 @@ export interface PlainSettings extends Required<Omit<EmulatorSettings, Other>> {
   readonly seed: number | undefined;
   /** Unix time in milliseconds. Undefined: the real time. */
   readonly clock: number | undefined;
-  /** The shortest and the longest, in milliseconds. */
+  /** The shortest and the longest latency, in milliseconds. */
   readonly latency: readonly [number, number];
   readonly controlToken: string | undefined;
   /** How tokens are counted. */
@@ -137,10 +137,13 @@ type Table = {
 /** The port of the Node server unless set otherwise. */
 export const defaultPort = 4010;
 
-/** A name in the header Host, without a port; or all of them. */
+/** What `hosts` accepts: a host name without a port, or `*` for any. */
 export const hostPattern: RegExp = /^(?:\*|[a-z\d_-]+(?:\.[a-z\d_-]+)*)$/;
 
-/** What browsers send as Origin; or all of it. A page of no site, such as a file, sends `null`. */
+/**
+ * What `origins` accepts: an origin as browsers send it, or `*` for any. A page without an origin, such as a file,
+ * sends `null`.
+ */
 export const originPattern: RegExp = /^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[a-z\d_.:[\]-]+)$/;
 
 const site = textLike(originPattern, 'Expected an origin in lower case, such as "https://a.test"');
@@ -212,7 +215,7 @@ export function oneOrSeveral<Value>(item: Schema<Value>, what: string): Schema<V
   return choice([item, nonEmptyArray(item)], what, (value) => (Array.isArray(value) ? 1 : 0));
 }
 
-/** Milliseconds, or a range of them. */
+/** A number of milliseconds, or a range of them. */
 function range(): Schema<number | readonly number[]> {
   const what = "milliseconds, or the shortest and the longest time";
   const numbers = oneOrSeveral(milliseconds, what);
@@ -228,7 +231,7 @@ export function bounds(latency: number | readonly number[]): readonly [number, n
   return [least, greatest];
 }
 
-/** A time in any form that JavaScript has. */
+/** A time in any form that JavaScript knows. */
 function anyTime(): Schema<string | number | Date> {
   return {
     check: (value, run) => {
@@ -297,7 +300,7 @@ export function readOption<Name extends keyof EmulatorSettings>(
 
 function checkOption(name: string, schema: Schema<unknown>, value: unknown): void {
   const findings = new Findings();
-  // JSON, which schemas describe, has no such numbers.
+  // JSON, which schemas describe, has no infinite numbers and no NaN.
   if ([value].flat().some((one) => typeof one === "number" && !Number.isFinite(one))) {
     findings.report([name], `"${name}" must be a finite number.`);
   } else check(schema, value, { path: [name], findings });
@@ -307,7 +310,7 @@ function checkOption(name: string, schema: Schema<unknown>, value: unknown): voi
   throw invalidOption(`Cannot use the option ${name}: ${message}`);
 }
 
-/** Where an unknown option belongs: to another key, or to another function. */
+/** Advice for unknown options that are meant for another key or another function. */
 const places: Readonly<Record<string, string>> = {
   tablesProfile: 'Write profiles: { tables: "starbasedb" }.',
   chatProfile: 'Write profiles: { chat: "openai" }.',
@@ -316,8 +319,8 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses unknown options, and invalid values of those in `own`; settings are checked when they are read. `elsewhere`
- * says where others belong. Throws `ERR_OPTION_INVALID`.
+ * Refuses unknown options and invalid values of those in `own`. Settings are checked when they are read. `elsewhere`
+ * has advice for options of other functions. Throws `ERR_OPTION_INVALID`.
  */
 export function checkOptions(
   options: object,

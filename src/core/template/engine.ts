@@ -1,7 +1,7 @@
 import type { FakeValues } from "./fake-values.ts";
 
-// Types for the few parts of liquidjs that the template room uses, which liquidjs.d.ts assigns to its browser build.
-// They are here since that file is for our compiler alone, and exports must not need it.
+// Types for the few parts of liquidjs that templates use. `liquidjs.d.ts` assigns them to its browser build. They are
+// not in that file because only our compiler reads it, and exported types must not need it.
 
 /** A part of an expression. */
 export interface ArgumentToken {
@@ -17,7 +17,7 @@ export interface FilterToken {
   readonly args: readonly (ArgumentToken | [string, ArgumentToken | undefined])[];
 }
 
-/** A text, an output or a tag. */
+/** A piece of a template: text, an output or a tag. */
 export interface LiquidTemplate {
   readonly token: { readonly kind: number };
   /** The parts of an output. */
@@ -27,7 +27,7 @@ export interface LiquidTemplate {
   };
 }
 
-/** The `this` of a filter. */
+/** The `this` of a filter function. */
 export interface FilterContext {
   readonly token: Pick<FilterToken, "args">;
 }
@@ -40,7 +40,7 @@ interface Variable {
   readonly location: { readonly row: number; readonly col: number };
 }
 
-/** What parses and renders. */
+/** An instance of the library, which parses and renders. */
 export interface Liquid {
   readonly filters: Record<string, Filter>;
   readonly tags: Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ export interface TokenKinds {
   readonly Literal: number;
 }
 
-/** Limits far beyond sensible templates: characters parsed, milliseconds rendered, objects made. */
+/** Limits far beyond sensible templates: characters parsed, milliseconds rendered, objects created. */
 const limits = { parseLimit: 1_000_000, renderLimit: 2_000, memoryLimit: 10_000_000 };
 
 const options = {
@@ -90,8 +90,8 @@ const lenient = { strictVariables: false };
 export type Evaluation = (scope: object) => unknown;
 
 /**
- * Parses and renders; knows nothing of scripts or rows. Synchronous, which takes an eighth of the time of liquidjs'
- * promises.
+ * Parses and renders templates, without knowing scripts or rows. It is synchronous, which takes an eighth of the time
+ * of liquidjs' promises.
  */
 export interface Engine {
   readonly liquid: Liquid;
@@ -149,7 +149,7 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
         try {
           return call() ?? null;
         } catch {
-          // The general way fails too, and reports where.
+          // Liquid's own evaluation fails too, and its error says where.
           return general(scope);
         }
       };
@@ -157,14 +157,17 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
   };
 }
 
-/** What filters need and is only available later. */
+/** What filters need, and what is only available later. */
 interface FilterServices {
   /** Loaded before a template that needs it is rendered. */
   readonly fakeValues: () => FakeValues;
   readonly now: (() => number) | undefined;
 }
 
-/** Adds the filter `faker`, makes filters with chance or the clock reproducible, and removes asynchronous ones. */
+/**
+ * Adds the filter `faker`, makes filters that depend on chance or the clock reproducible, and removes asynchronous
+ * ones.
+ */
 function registerFilters(liquid: Liquid, services: FilterServices): void {
   liquid.registerFilter("faker", function fakeValue(path, ...args) {
     return services.fakeValues().call(String(path), groupNamed(this, args));
@@ -183,7 +186,7 @@ function registerFilters(liquid: Liquid, services: FilterServices): void {
   }
 }
 
-/** Filters of the library that return a promise, which would be rendered as such: rendering is synchronous here. */
+/** The library's filters that return a promise. Rendering is synchronous here, and would show the promise itself. */
 const filtersThatWait: readonly string[] = ["sha256", "hmac_sha256"];
 
 /** `faker: min: 1, max: 6` passes one object `{ min: 1, max: 6 }`, as faker's methods expect. */
@@ -195,7 +198,7 @@ function groupNamed(context: FilterContext, args: readonly unknown[]): unknown[]
   return [...positional, Object.fromEntries(named as [string, unknown][])];
 }
 
-/** A date filter that takes "now" from our clock. */
+/** A date filter whose "now" is the emulator's clock. */
 function atTime(filter: Filter, now: () => number): Filter {
   return function dateAtTime(value, ...args) {
     const date = value === "now" || value === "today" ? now() / 1000 : value;
@@ -204,9 +207,9 @@ function atTime(filter: Filter, now: () => number): Filter {
 }
 
 /**
- * The faker call of a template that is nothing else and has literal arguments, such as `{{ 'number.int' | faker: min:
- * 1, max: 6 }}`: the form of nearly all generated cells. Liquid's own way to such a call takes 2.3 µs, seven times as
- * long as faker takes for a first name.
+ * The faker call of a template that consists of nothing else and has literal arguments, such as `{{ 'number.int' |
+ * faker: min: 1, max: 6 }}`. Nearly all generated cells have this form. Evaluating it by Liquid takes 2.3 µs, seven
+ * times as long as faker takes for a first name.
  */
 function fakerCall(
   template: readonly LiquidTemplate[],
@@ -233,7 +236,7 @@ function literalArguments({ args }: FilterToken, kinds: TokenKinds): unknown[] |
   const isLiteral = (token: ArgumentToken | undefined): token is ArgumentToken =>
     token?.kind === kinds.Quoted ||
     token?.kind === kinds.Number ||
-    // Not `nil`, `empty` and `blank`, which are more than values.
+    // Not `nil`, `empty` and `blank`, which are not just values.
     (token?.kind === kinds.Literal && typeof token.content === "boolean");
   const positional: unknown[] = [];
   const named: [string, unknown][] = [];
@@ -248,7 +251,7 @@ function literalArguments({ args }: FilterToken, kinds: TokenKinds): unknown[] |
     : [...positional, Object.freeze(Object.fromEntries(named))];
 }
 
-/** Tags that include other files. Templates here are one text, and no file is ever read. */
+/** Tags that include other files. A template here is one text, and must not read files. */
 const refusedTags: readonly string[] = ["include", "render", "layout", "block"];
 
 /** Makes a template with one of these tags fail to parse. */

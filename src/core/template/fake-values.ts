@@ -10,10 +10,10 @@ export interface FakeSource {
   readonly now?: () => number;
 }
 
-/** Made-up values by path, such as `person.fullName`. */
+/** Fake values by path, such as `person.fullName`. */
 export interface FakeValues {
   readonly call: (path: string, args: readonly unknown[]) => unknown;
-  /** The method at a path, with results that JSON can hold. Undefined: there is none. */
+  /** The faker method at a path, whose results JSON can hold. Undefined if there is none. */
   readonly method: (path: string) => FakeMethod | undefined;
   /** The problem of a path, or nothing. */
   readonly problem: (path: string) => string | undefined;
@@ -31,7 +31,7 @@ type FakeMethod = (...args: readonly unknown[]) => unknown;
 /** Loads faker with English data only: all locales together take ten times as long. */
 export async function loadFakeValues(source: FakeSource): Promise<FakeValues> {
   const { faker: shared } = await import("@faker-js/faker/locale/en");
-  // The locale module exports one instance, whose seed everybody would share, but not the class.
+  // The locale module exports an instance, whose seed everybody would share, but not its class.
   const Faker = shared.constructor as new (options: object) => typeof shared;
   const faker = new Faker({ locale: shared.rawDefinitions, ...chanceOf(source) });
   const { now } = source;
@@ -60,7 +60,7 @@ function chanceOf({ random, seed }: FakeSource): object {
   return seed === undefined ? {} : { seed };
 }
 
-/** Faker's methods by path. Templates can reach nothing else of it. */
+/** Faker's methods by path. Templates can reach nothing else of faker. */
 function methodsOf(faker: object): ReadonlyMap<string, FakeMethod> {
   const methods = new Map<string, FakeMethod>();
   for (const [moduleName, module] of Object.entries(faker)) {

@@ -1,5 +1,5 @@
-// The package's own types pull in Node's, which portable rooms must not see. Its browser build runs everywhere, loads
-// faster, and has no file system.
+// The package's own types need Node's, which portable code must not see. Its browser build runs everywhere, loads
+// faster, and cannot access files.
 declare module "liquidjs" {
   export const Liquid: new (
     options: Readonly<Record<string, unknown>>,

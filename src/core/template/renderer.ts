@@ -30,17 +30,17 @@ export interface Templates {
   readonly compile: (text: string) => Promise<Evaluation>;
 }
 
-/** Filters that use faker. A text that mentions none of them never loads it. */
+/** Texts that mention no filter of faker never load it. */
 const needsFaker = /\b(?:faker|sample)\b/;
 
-/** Makes a renderer. The library is loaded when there is a template. */
+/** Makes a renderer. The library is loaded with the first template. */
 export function createRenderer(options: TemplateOptions = {}): Templates {
   let fakeValues: FakeValues | undefined;
   let engine: Promise<Engine> | undefined;
   async function load(text: string): Promise<Engine> {
     if (fakeValues === undefined && needsFaker.test(text)) {
       const loaded = await loadFakeValues(options);
-      // Another call may have been first. Its values continue, so that a seed's sequence starts only once.
+      // Another call may have loaded faker first. Its instance is kept, so that a seed's sequence starts only once.
       fakeValues ??= loaded;
     }
     engine ??= loadEngine({ fakeValues: loadedFakeValues, now: options.now });
@@ -71,7 +71,7 @@ export function createRenderer(options: TemplateOptions = {}): Templates {
   };
 }
 
-/** Turns the library's errors into ours. */
+/** Runs the library, and turns its errors into ours. */
 function guarded<Result>({ liquid }: Engine, scope: object, render: () => Result): Result {
   try {
     return render();
@@ -85,9 +85,9 @@ function guarded<Result>({ liquid }: Engine, scope: object, render: () => Result
   }
 }
 
-/** What is known of a template's context. */
+/** What a check of a template may use. */
 interface CheckContext {
-  /** Given when the template mentions faker. */
+  /** Given if the template mentions faker. */
   readonly fakeValues: FakeValues | undefined;
   /** The variables; undefined when they are not known. */
   readonly variables: readonly string[] | undefined;
@@ -95,7 +95,8 @@ interface CheckContext {
 }
 
 /**
- * The contents of fully known variables: their names, or the kind text or list: `{ match: ["city"], user: "text" }`.
+ * The members of variables whose members are all known: a list of names, or the kind text or list. For example `{
+ * match: ["city"], user: "text" }`.
  */
 type Members = Readonly<Record<string, readonly string[] | "text" | "list">>;
 
@@ -146,7 +147,7 @@ function unknownName(
 const builtIn = { text: ["size"], list: ["size", "first", "last"], names: ["size"] } as const;
 
 function isMember(name: string | number, known: Members[string]): boolean {
-  // Texts and lists have indexes: `messages[0]`.
+  // Texts and lists can be indexed: `messages[0]`.
   if (typeof known === "string" && /^-?\d+$/.test(String(name))) return true;
   return namesIn(known).includes(String(name));
 }
@@ -155,7 +156,7 @@ function namesIn(known: Members[string]): readonly string[] {
   return typeof known === "string" ? builtIn[known] : [...known, ...builtIn.names];
 }
 
-/** More names than this are not listed. */
+/** The most names that a message lists. */
 const mostListed = 10;
 
 function whatThereIs(variable: string, known: Members[string]): string {
@@ -182,14 +183,14 @@ function unknownFakerPath(text: string, { fakeValues }: CheckContext): TemplateP
   return undefined;
 }
 
-/** Tags that may test whether a variable exists. */
+/** Tags whose condition may test whether a variable exists. */
 const asking = /^\{%-?\s*(?:if|elsif|unless)\b/;
 const askingLine = /^\s*(?:if|elsif|unless)\b/;
 const withDefault = /\|\s*default\b/;
 
 /**
- * Whether a variable may be undefined at this place of a template: in a condition, or before `default`. Elsewhere
- * rendering fails.
+ * Whether a variable may be undefined at this place of a template: in a condition, or before `default`. Anywhere else,
+ * rendering would fail.
  */
 function mayBeUndefined(
   text: string,
@@ -201,7 +202,7 @@ function mayBeUndefined(
   const start = Math.max(text.lastIndexOf("{{", at), text.lastIndexOf("{%", at));
   const end = text.slice(at).search(/[%}]\}/);
   const around = text.slice(start, end === -1 ? text.length : at + end);
-  // The tag `liquid` has a tag on each of its lines.
+  // The tag `liquid` contains a tag on each of its lines.
   if (/^\{%-?\s*liquid\b/.test(around)) {
     return askingLine.test(lineText) || withDefault.test(lineText);
   }

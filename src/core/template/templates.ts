@@ -2,7 +2,7 @@ import type { TemplateOptions, Templates } from "./renderer.ts";
 
 export type { TemplateNames, Templates } from "./renderer.ts";
 
-/** Makes templates. Nothing is loaded yet, so programs without templates do not wait. */
+/** Makes the templates of a session. Programs without templates do not wait, since nothing is loaded yet. */
 export function createTemplates(options: TemplateOptions = {}): Templates {
   let renderer: Promise<Templates> | undefined;
   function load(): Promise<Templates> {
@@ -19,7 +19,7 @@ export function createTemplates(options: TemplateOptions = {}): Templates {
   };
 }
 
-/** Whether a text is a template at all. */
+/** Whether a text contains template syntax. */
 export function isTemplate(text: string): boolean {
   return text.includes("{{") || text.includes("{%");
 }

@@ -17,7 +17,7 @@ import {
 import type { JsonSchema, Refer } from "../../schema/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
 
-/** What the document describes besides the routes. */
+/** What the document describes besides the control API. */
 export interface DescribedService {
   readonly settings: ResolvedSettings;
   /** Undefined: the base session. */
@@ -70,7 +70,7 @@ export async function openApiDocument(
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The schemas without references to themselves, of which generators of clients make endless types. */
+/** The schemas without self-references, which make client generators produce endless types. */
 function withoutCircles(schemas: Schemas): Schemas {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
@@ -138,7 +138,7 @@ const sessionHeader: Described = {
 interface DescribedInterface {
   readonly paths: Described;
   readonly schemas: Schemas;
-  /** Its key, unless none is needed. */
+  /** The security scheme for its key; empty if no key is needed. */
   readonly securitySchemes: Described;
 }
 
@@ -185,7 +185,7 @@ const ofBodies: readonly ControlErrorCode[] = [
   "invalid_body",
 ];
 
-/** A route's own reasons to refuse, besides the common ones. */
+/** The codes with which only this route, or few others, can refuse a call. */
 export function ownErrorsOf({
   mistake,
   errors = [],
@@ -214,7 +214,7 @@ export function errorsOf(route: ControlRoute): readonly ControlErrorCode[] {
 export function controlPaths(routes: readonly ControlRoute[], options: PathOptions): Described {
   const paths = new Map<string, Described>();
   for (const route of routes) {
-    // The console's path works without the final slash, too, which tools do not like.
+    // The console also answers without the trailing slash, and tools dislike that slash.
     const path = route.path === "/" ? controlPrefix : controlPrefix + route.path;
     const operation = { [route.method.toLowerCase()]: operationOf(route, options) };
     paths.set(path, { parameters: [sessionParameter], ...paths.get(path), ...operation });
@@ -271,7 +271,7 @@ function bodyOf({ schema, whenMissing, example }: Body, refer: Refer): Described
   };
 }
 
-/** By status, since OpenAPI has one response for each; the description lists the codes. */
+/** The refusals by status, since OpenAPI allows one response for each status. The description lists the codes. */
 function refusalsOf(codes: readonly ControlErrorCode[]): Readonly<Record<string, Described>> {
   const lines = new Map<number, string[]>();
   for (const code of codes) {

@@ -130,7 +130,7 @@ const entry = objectOf({
   retryCount: { ...nullable("integer"), description: "How often the client says it retried." },
 });
 
-/** The requests of the journal, in either format. */
+/** The requests of the journal, as JSON or as an HTTP archive. */
 export const requestsSchema: JsonSchema = {
   anyOf: [
     objectOf({
@@ -144,7 +144,7 @@ export const requestsSchema: JsonSchema = {
   ],
 };
 
-/** The same requests, live. */
+/** The requests of the journal as live events. */
 export const liveSchema: JsonSchema = {
   type: "string",
   description:

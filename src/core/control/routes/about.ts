@@ -24,7 +24,7 @@ export interface TableEntry {
     readonly references?: string;
   }[];
   readonly rows: number;
-  /** Another number after each write. Null: nobody counts them, as in a program's own table. */
+  /** Changes with each write. Null if changes are not tracked, as in a program's own table. */
   readonly version: number | null;
 }
 
@@ -46,7 +46,7 @@ function columnEntry({ name, type, notNull, references }: Column): TableEntry["c
 /** An operator of filters. */
 export interface OperatorEntry {
   readonly name: string;
-  /** How it is typed before a value, the way it is shown first. */
+  /** How a filter shows it before a value; the first one is the default. */
   readonly signs: readonly [string, ...(readonly string[])];
 }
 
@@ -58,15 +58,15 @@ export const operatorEntries: readonly OperatorEntry[] = operatorNames.map((name
 /** A key to use if chat accepts any. */
 const anyKey = "backlot-console";
 
-/** What the page needs before it can ask for the rest. */
+/** What the console needs for its first page. */
 function consoleSetup({ setup, session, sessionId, folder }: ControlScene): object {
   const { tokens, apiKeys, tablesBasePaths, basePaths, ...settings } = setup.settings;
-  // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
+  // With several mount points: the shortest for tables, and the one that SDKs are given for chat.
   const mounted = { tables: tablesBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" };
   return {
     version: ownVersion,
     session: sessionId ?? null,
-    // A session begins with the first request that may change it, not by being looked at.
+    // Looking at a session does not create it. The first request that may change it does.
     hasBegun: sessionId === undefined || setup.sessions.has(sessionId),
     faults: session.state.faults.list().length,
     folder: folder?.label ?? null,
@@ -87,9 +87,9 @@ export interface EndpointEntry extends Pick<Endpoint, "method"> {
   readonly form: ConversationForm | null;
   readonly interface: InterfaceName;
   readonly hasStreams: boolean;
-  /** From the root of the server, or of the session. What braces stand for is in the reference. */
+  /** The path from the root of the server or of the session. The reference explains the names in braces. */
   readonly path: string;
-  /** A body to begin with; null where there is none. */
+  /** An example body; null if there is none. */
   readonly body: object | null;
 }
 
@@ -110,7 +110,7 @@ function endpointEntries(
   );
 }
 
-/** Whether it runs. */
+/** Reports that the server runs. */
 export const healthRoute: ControlRoute = {
   method: "GET",
   path: "/health",
@@ -123,7 +123,7 @@ export const healthRoute: ControlRoute = {
   answer: () => jsonReply(200, { status: "ok" }),
 };
 
-/** Its figures, descriptions for programs, and the console: a web page for people. */
+/** Metrics, descriptions for programs, and the console, a web page for people. */
 export const aboutRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -137,7 +137,7 @@ export const aboutRoutes: readonly ControlRoute[] = [
       contentType: "text/plain; version=0.0.4",
       schema: () => text,
     },
-    // Loaded on demand: few ask for it.
+    // Loaded on demand, since this is rarely requested.
     answer: async (_, { metrics, setup: { sessions } }) => {
       const { metricsText } = await import("../metrics-text.ts");
       const all = [sessions.base, ...sessions.list()];
@@ -157,7 +157,7 @@ export const aboutRoutes: readonly ControlRoute[] = [
       description: "The document. It describes the interfaces under their profiles.",
       schema: () => ({ type: "object" }),
     },
-    // Loaded on demand: few ask for it.
+    // Loaded on demand, since this is rarely requested.
     answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
       const { openApiDocument } = await import("../openapi/document.ts");
       const { database } = session.state;

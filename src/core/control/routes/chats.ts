@@ -23,20 +23,20 @@ async function writeScript(
   if (folder === undefined) return refuseUnwatched("write the script");
   const tables = fixtures.tables.map(({ schema }) => schema.name);
   const script = await readScript(input, { tables });
-  // Throws where the folder has a script of that name.
+  // Throws if the folder already has a script with that name.
   ScriptBook.of([...fixtures.scripts, script]);
   const file = `chats/${fileNameOf(script.name)}.json`;
   await folder.write(file, `${JSON.stringify({ name: script.name, ...input }, undefined, 2)}\n`);
   return jsonReply(201, { file: `${folder.label}/${file}` });
 }
 
-/** A file name that any system allows. */
+/** A file name that every operating system allows. */
 function fileNameOf(script: string): string {
   const words = script.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["script"];
   return words.join("-").slice(0, 80);
 }
 
-/** Scripts at run time. */
+/** Reads and changes the scripts of a running emulator. */
 export const chatRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

@@ -21,7 +21,7 @@ import { LiveRequests } from "../live-requests.ts";
 import { liveSchema, requestsSchema } from "../openapi/journal.ts";
 
 interface FilterParameter extends Parameter {
-  /** The filter for a value; a text explains an invalid one. */
+  /** The filter that a value means, or a message if the value is invalid. */
   readonly read: (value: string, journal: Journal) => ExchangeFilter | string;
 }
 
@@ -126,7 +126,7 @@ function readJournalFilter(
   return ok(filter);
 }
 
-/** What matches a filter, in the order in which it arrived. */
+/** The exchanges that match a filter, in order of arrival. */
 function findExchanges(
   journal: Journal,
   { sessions, last, skip = 0, ...filter }: ExchangeFilter,
@@ -143,11 +143,13 @@ function findExchanges(
   return found.slice(Math.max(0, end - last), end);
 }
 
-/** The year 1973: no journal has given out as many ids. */
+/** Numbers from 12 digits on are Unix time in milliseconds, from 1973 on. No journal has given out so many ids. */
 const unixTimeForm = /^\d{12,16}$/;
 const timeForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** After the request with an id, or since a time; or why the value is neither. */
+/**
+ * The filter for `since`: later than the request with this id, or than this time. A message if the value is neither.
+ */
 function readSince(value: string, journal: Journal): ExchangeFilter | string {
   const found = journal.matching().find(({ number }) => String(number) === value);
   if (found !== undefined) return { after: found.place || journal.count };
@@ -182,7 +184,7 @@ const bodies: Parameter = {
   schema: { type: "string", enum: ["true", "false"] },
 };
 
-/** How many may watch. */
+/** The most clients that can watch at the same time. */
 const mostWatchers = 256;
 
 function listRequests({ query }: ControlRequest, { session }: ControlScene): Reply {
@@ -191,7 +193,7 @@ function listRequests({ query }: ControlRequest, { session }: ControlScene): Rep
   if (!filter.ok) return filter.error;
   const found = findExchanges(journal, filter.value);
   const isHar = query.get("format") === "har";
-  // Each is read when it is sent: all at once would hold up everybody else.
+  // Each request is read when it is sent. Reading all of them at once would delay everybody else.
   const requests = found.map(({ exchange, owner }) => ({ toJSON: () => owner.read(exchange) }));
   const list = { beganAt: new Date(session.beganAt).toISOString(), requests };
   return jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list));
@@ -236,7 +238,10 @@ async function watchRequests(
   };
 }
 
-/** Sent by an `EventSource` when it reconnects. It wins over the URL, which is the same each time. */
+/**
+ * The header that an `EventSource` sends when it reconnects. It wins over the URL, which is the same for each
+ * connection.
+ */
 function readLastId(id: string | undefined, journal: Journal): Result<number | undefined, Reply> {
   if (id === undefined || id === "") return ok(undefined);
   if (/^\d{1,15}$/.test(id)) return ok(placeOf(Number(id), journal));
@@ -245,8 +250,8 @@ function readLastId(id: string | undefined, journal: Journal): Result<number | u
 }
 
 /**
- * How many had ended with the request of a number: of one that is gone perhaps a few more or less. Infinite: none had
- * that number in this session, which has begun anew since.
+ * How many requests had ended when the one with this number ended. For a request that the journal no longer has, this
+ * is approximate. Infinite if the session has never had the number, because it was started over.
  */
 function placeOf(number: number, journal: Journal): number {
   if (number > journal.arrived) return Infinity;

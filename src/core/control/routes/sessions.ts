@@ -26,7 +26,7 @@ export interface SnapshotEntry {
   /** An ISO time, by the emulator's clock. */
   readonly at: string;
   readonly tables: number;
-  /** Of all tables. */
+  /** The number of rows in all tables. */
   readonly rows: number;
 }
 
@@ -197,7 +197,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     needsTables: true,
     mistake: "unknown_snapshot",
     answer: ({ name: given }, { setup: { snapshots } }) => {
-      // Throws for an unknown name.
+      // Throws if there is no snapshot with this name.
       snapshots.get(given);
       snapshots.delete(given);
     },

@@ -28,7 +28,7 @@ const resetBody = {
 function resetParts(session: Session, pristine: Snapshot, parts: ReadonlySet<ResetScope>): void {
   const { state, journal } = session;
   if (session.isImported && (parts.has("tables") || parts.has("chats"))) {
-    // An imported state may have other tables, so it is reset as a whole, except for its faults.
+    // An imported state may have other tables, so everything but its faults is reset.
     session.resetState(pristine);
   } else {
     if (parts.has("tables")) state.database.restore(pristine.tables);
@@ -38,7 +38,7 @@ function resetParts(session: Session, pristine: Snapshot, parts: ReadonlySet<Res
   if (parts.has("journal")) journal.clear();
 }
 
-/** The whole state, out and in, and back to the fixtures. */
+/** Exports, imports and resets the whole state. */
 export const stateRoutes: readonly ControlRoute[] = [
   {
     method: "POST",

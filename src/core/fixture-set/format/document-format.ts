@@ -53,8 +53,8 @@ export const documentEntries: Keys = { ...settingEntries, ...sectionEntries };
 export const documentSchema: Schema<unknown> = closedObject(documentEntries);
 
 /**
- * Keys that mark a document as fixtures, since a document of tables cannot use them as table names. `$schema` is not
- * one: json-server's own files have it too.
+ * Keys that mark a document as fixtures. A document of tables by name cannot use them as names of tables. `$schema` is
+ * not among them, since json-server's files have it, too.
  */
 export const reservedKeys: readonly string[] = [
   "AUTHORIZATION_TOKEN",
@@ -64,7 +64,7 @@ export const reservedKeys: readonly string[] = [
   "profiles",
   "chat",
   "cors",
-  // The others are plausible names for tables.
+  // These two are plausible names for tables, so they are left out.
   ...Object.keys(sectionEntries).filter((key) => !["recording", "embeddings"].includes(key)),
 ];
 

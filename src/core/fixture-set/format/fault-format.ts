@@ -63,7 +63,7 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
   },
 );
 
-/** A fault for some of the next requests, as planned. */
+/** A planned fault, which affects some of the next requests. */
 export interface FaultRule {
   /** Default: both. */
   readonly interface?: InterfaceName;
@@ -79,7 +79,7 @@ export interface FaultRule {
   readonly every?: number;
   /** The probability that it acts, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
-  /** Alone, it delays the usual answer; with `status` or `fault`, it delays those. */
+  /** Delays the usual answer, or the one that `status` or `fault` gives. */
   readonly delayMs?: Delay;
   /** Answers with this status, from 400 to 599, in the interface's own error format. */
   readonly status?: number;
@@ -87,9 +87,12 @@ export interface FaultRule {
   readonly message?: string;
   /** Sent as `retry-after-ms` and `retry-after`. Only with `status`. */
   readonly retryAfterMs?: number;
-  /** What goes wrong with the usual answer. `hang`, and `reset` before the first event, come in place of it. */
+  /** What goes wrong with the usual answer. `hang` and, before the first event, `reset` replace it. */
   readonly fault?: FaultKind;
-  /** How many events of a stream are sent before it; of another answer, half. Only with `fault`. Default: 0. */
+  /**
+   * How many events of a stream are sent before the fault. Other answers are sent by half. Only with `fault`. Default:
+   * 0.
+   */
   readonly afterChunks?: number;
 }
 
@@ -165,7 +168,7 @@ export const plannedFaultsSchema: Schema<readonly PlannedFault[]> = withRule(
 
 const effects = ["status", "delayMs", "fault"] as const;
 
-/** The rules between the keys. */
+/** Checks the keys against each other. */
 function checkRule(rule: FaultRule, run: SchemaRun): void {
   if (effects.every((effect) => rule[effect] === undefined)) {
     run.refuse(`The fault does nothing. Add ${quoteList(effects)}.`);
@@ -189,7 +192,7 @@ function checkRule(rule: FaultRule, run: SchemaRun): void {
   }
 }
 
-/** The rules between the counts and what they count. */
+/** Checks the counts against the rule that they count for. */
 function checkPlanned(planned: PlannedFault, run: SchemaRun): void {
   checkRule(planned, run);
   const { left, times, every = 1, passed = 0 } = planned;

@@ -338,7 +338,7 @@ const script: Schema<ScriptInput> = closedObject({
   name: optional(nonEmptyText, "A unique name. Default: file name and position."),
   when: optional(whenSchema, "The conditions. All must be true. Default: any request."),
   times: optional(positiveCount, "How many times it matches. Default: always."),
-  // Not described here: the JSON Schema references it instead of repeating it.
+  // Without a description: the JSON Schema refers to it instead of repeating it.
   reply: optional(replySchema),
   replies: optional(nonEmptyArray(replySchema), "Replies in turn, by what `count` counts."),
   after: optional(

@@ -16,7 +16,7 @@ import { type PlannedFault, plannedFaultsSchema } from "./fault-format.ts";
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import { type Schema, withRule } from "../../schema/schema.ts";
 
-/** A value that JSON rows cannot express. */
+/** A cell of a table whose value JSON rows cannot express. */
 export interface CellInput {
   /** The index of the row in the table, from 0. */
   readonly row: number;
@@ -27,7 +27,7 @@ export interface CellInput {
   readonly integer?: string;
   /** A number of storage class REAL. */
   readonly real?: number | string;
-  /** JSON text of a value that would not be read back as written. */
+  /** The JSON text of a value that JSON rows would not read back unchanged. */
   readonly json?: string;
 }
 

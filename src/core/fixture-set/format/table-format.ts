@@ -47,7 +47,7 @@ export interface TableInput {
   readonly check?: string | Readonly<Record<string, string>>;
 }
 
-/** Rows are made again at each start, a million in half a minute. Larger tables are better kept in a file. */
+/** Rows are generated again at each start, and a million take half a minute. Larger tables should be kept in a file. */
 const mostGenerated = 1_000_000;
 
 /** The pattern of a column type. */
@@ -90,7 +90,7 @@ const column: Schema<string | ColumnInput> = byKind("a type, or an object", {
   object: columnObject,
 });
 
-/** The values may be anything, so only the names are checked: there may be many rows. */
+/** Only the names of columns are checked, since values may be anything and there may be many rows. */
 const row: Schema<JsonRow> = {
   check: (value, run) => {
     if (!isObject(value)) run.mustBe("an object", value);

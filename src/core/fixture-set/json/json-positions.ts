@@ -59,7 +59,7 @@ function bracketsOf(text: string): { readonly tooDeep?: number; readonly unclose
   return unclosed === undefined ? {} : { unclosed };
 }
 
-/** Nobody reads more at once. Finding the lines of all of them would take the square of the time. */
+/** More problems are not shown. Finding the line of each would take quadratic time. */
 const mostShown = 100;
 
 /** The value of a node, as `JSON.parse` would give it. Reports what that would change silently. */
@@ -73,7 +73,7 @@ function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
     if (problems.length >= mostShown) return 0;
     const message = `A number cannot hold ${literal.slice(0, 40)} exactly. Write it as a string, in double quotes.`;
     problems.push({ ...positionOf(text, offset), message, kind: "number" });
-    // Any number will do, so that one mistake is not reported twice.
+    // A placeholder that is a number, so that the mistake is not reported a second time.
     return 0;
   }
   const entries = new Map<string, unknown>();

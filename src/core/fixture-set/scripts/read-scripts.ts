@@ -44,7 +44,7 @@ export function readScripts(
   return scripts;
 }
 
-/** Reads one script. Undefined, with findings, if it is wrong. */
+/** Reads one script. If it is wrong, reports why and returns undefined. */
 export function readOneScript(
   value: unknown,
   {
@@ -90,12 +90,12 @@ function membersFor({ when = {} }: Script): ReturnType<NonNullable<TemplateText[
   return { match: groupNamesOf(when), user: "text", model: "text", messages: "list" };
 }
 
-/** The place of something in a script as written: the first of its replies may be its `reply`. */
+/** The place of a part of a script as written: the first of its replies may be written as `reply`. */
 function placeIn({ replies }: ScriptInput, path: JsonPath): JsonPath {
   return path[0] === "replies" && replies === undefined ? ["reply", ...path.slice(2)] : path;
 }
 
-/** Turns a message of the chat room into a sentence, with its key in quotes. */
+/** Turns a message of the check for scripts into a sentence, with its key in quotes. */
 function sentence(message: string, path: JsonPath): string {
   const key = String(path.at(-1));
   const end = /[.?]$/.test(message) ? "" : ".";
@@ -106,10 +106,10 @@ function sentence(message: string, path: JsonPath): string {
 
 /** The only keys that have an effect in an error reply. */
 const besideError: readonly string[] = ["error", "headers", "pace", "fault"];
-/** The keys that `chunks` replace. */
+/** The keys that `chunks` replaces. */
 const notBesideChunks: readonly string[] = ["toolCalls", "reasoning"];
 
-/** Reports keys of a reply that have no effect beside others. */
+/** Reports keys of a reply that have no effect together with others. */
 function checkReply(reply: ScriptReply, path: JsonPath, findings: Findings): void {
   if (reply.error === undefined) {
     checkChoice(reply, path, findings);

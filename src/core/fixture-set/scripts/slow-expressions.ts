@@ -5,7 +5,7 @@ import type { JsonPath } from "../../schema/json.ts";
 import type { FixtureSet } from "../fixture-set.ts";
 import type { Origins } from "../origins.ts";
 
-/** A regular expression of the fixtures, and what has it. */
+/** A regular expression of the fixtures, with its owner and its place. */
 interface PlacedExpression {
   readonly owner: string;
   readonly source: string;
@@ -16,15 +16,15 @@ interface PlacedExpression {
 type WithExpressions = Pick<FixtureSet, "scripts" | "recording">;
 
 /**
- * Warns of regular expressions that can take very long, each with its place: those that try twice as many ways for each
- * further letter of some text. Nothing interrupts them while they run.
+ * Warns of regular expressions that take exponential time: for some texts, each further character doubles the time.
+ * Once started, a match cannot be interrupted.
  */
 export async function slowExpressions(
   fixtures: WithExpressions,
   origins: Origins,
 ): Promise<readonly Problem[]> {
   const doubtful = expressionsOf(fixtures).filter(({ source }) => repeatedGroup.test(source));
-  // Most fixtures have none, and a start does not wait for the library.
+  // Most fixtures have no such expression, and then the library is not loaded.
   if (doubtful.length === 0) return [];
   const { analyse } = await import("scslre");
   const isSlow = ({ source, flags }: PlacedExpression): boolean =>
@@ -38,7 +38,7 @@ export async function slowExpressions(
   );
 }
 
-/** Only a repeated group can repeat what repeats itself. */
+/** Exponential time needs a repeated group. */
 const repeatedGroup = /\)[*+{]/;
 
 function messageOf({ owner, source }: PlacedExpression): string {

@@ -9,10 +9,7 @@ const known = [...namedKinds, "BLOB", "FLOAT", "DOUBLE", "CHAR", "VARCHAR"];
 /** SQL types that are numbers to SQLite. They are not typos, however similar to another type. */
 const usual = "BIT BOOL CIDR DATE DATETIME DECIMAL MONEY NUMBER TIME YEAR".split(" ");
 
-/**
- * Warns of column types that are probably typos and would count as numbers: SQLite takes any unknown word for a
- * numeric type.
- */
+/** Warns of column types that are probably typos: SQLite takes any unknown word for a numeric type. */
 export function warnOfDoubtfulTypes(plans: readonly TablePlan[], findings: Findings): void {
   for (const { path, given } of plans) {
     for (const [name, column] of Object.entries(given.columns ?? {})) {
@@ -26,10 +23,10 @@ export function warnOfDoubtfulTypes(plans: readonly TablePlan[], findings: Findi
   }
 }
 
-/** The nearest known type, if it would store values differently from the type as written. */
+/** The nearest known type, if a column of that type would store values in another way. */
 function nearestType(type: string): string | undefined {
   if (columnKind(type) !== "NUMERIC") return undefined;
-  // `VARCHAR` of `varchar (20)`.
+  // Only the name: `VARCHAR` for `varchar (20)`.
   const name = type.replace(/\(.*/s, "").trim().toUpperCase();
   const nearest = nearestName(name, [...usual, ...known]);
   return nearest !== undefined && columnKind(nearest) !== "NUMERIC" ? nearest : undefined;

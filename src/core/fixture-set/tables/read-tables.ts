@@ -81,7 +81,8 @@ function isRows(table: TableInput | readonly Row[]): table is readonly Row[] {
 }
 
 /**
- * The columns of the rows, and those that only `generate` has. The latter's type is unknown, since their values are.
+ * The columns of the rows, then those that only `generate` has. The type of the latter is unknown, since their values
+ * are.
  */
 function columnsOfRows({ rows = [], generate }: TableInput): readonly Column[] {
   const inferred = inferColumns(rows);
@@ -92,7 +93,7 @@ function columnsOfRows({ rows = [], generate }: TableInput): readonly Column[] {
 
 /** The given key, else `id`. Whether its columns exist is checked with the whole schema. */
 function keyOf(given: TableInput["primaryKey"], columns: readonly Column[]): readonly string[] {
-  // A table without columns adopts those of its first row, and `id` as its key.
+  // Such a table adopts `id` as its key anyway, together with the columns of its first row.
   if (columns.length === 0 && given === "id") return [];
   if (given !== undefined) return typeof given === "string" ? [given] : given;
   return columns.some(({ name }) => name === "id") ? ["id"] : [];
@@ -145,7 +146,7 @@ export function linkTables(
   });
 }
 
-/** Names may contain dots, so the dot is the one that leaves a table's name before it. */
+/** Splits `users.id` at the dot. Since names may contain dots, the dot counts that follows the name of a table. */
 function splitReference(text: string, tables: readonly string[]): ColumnReference | undefined {
   const dots = [...text.matchAll(/\./g)].map(({ index }) => index);
   const dot = dots.find((index) => tables.includes(text.slice(0, index))) ?? dots.at(-1);
@@ -159,7 +160,7 @@ function splitReference(text: string, tables: readonly string[]): ColumnReferenc
  */
 export function validTables(plans: readonly TablePlan[], findings: Findings): readonly TablePlan[] {
   const all = plans.map(({ schema }) => schema);
-  // Problems of a dump's tables were found while it was read.
+  // The tables of a dump were checked while it was read.
   const sound = plans.filter((plan) => plan.asStored === true || isSound(plan, { all, findings }));
   if (sound.length === plans.length) return plans;
   const names = new Set(sound.map(({ schema }) => schema.name));
@@ -177,7 +178,7 @@ interface Context {
   readonly findings: Findings;
 }
 
-/** Checks one aspect of the schema at a time, so that its place is known. */
+/** Checks the aspects of a schema one by one, so that the place of a problem is known. */
 function isSound({ schema, given, path }: TablePlan, context: Context): boolean {
   let sound = true;
   const { columns } = schema;

@@ -36,7 +36,7 @@ export interface TableFileOptions {
 /** A table of a dump or a database, in stored form. */
 export interface FileTable extends TableContents {
   readonly asStored: true;
-  /** The position of a part of the table: `["rows", 3, "email"]`, `["columns", "email"]`. */
+  /** The position of a part of the table, such as `["rows", 3, "email"]` or `["columns", "email"]`. */
   readonly placeOf: (path: JsonPath) => TextPlace;
 }
 
@@ -44,7 +44,7 @@ export interface FileTable extends TableContents {
 export interface FileTables {
   readonly tables: readonly FileTable[];
   readonly problems: readonly Problem[];
-  /** How many problems there are beyond those in the list. */
+  /** The number of further problems that are not in the list. */
   readonly more: number;
   readonly warnings: readonly Problem[];
 }
