@@ -59,7 +59,7 @@ export type { Row, RowValue } from "./core/emulator/tables.ts";
 
 refuseOlderNode();
 
-/** What the library has besides the core. */
+/** The library's extras. */
 const extras = {
   tableProfiles: [starbasedbProfile],
   chatEndpoints: [...responsesEndpoints, ...storedCompletionsEndpoints, ...embeddingsEndpoints],
@@ -98,7 +98,7 @@ export async function createEmulator<
   return emulatorFrom<TablesOf<Fixtures, Given>>(set, settings, { extras, observer, guestTables });
 }
 
-/** Loads what serves the program's own tables only where there are any. */
+/** Makes guest tables of the option `tables`. The code for them is only loaded if the option is given. */
 async function guestTablesFrom(tables: unknown): Promise<GuestTables> {
   if (tables === undefined) return new Map();
   const readGuestTables = await extras.guestTables();

@@ -3,16 +3,16 @@ import { networkInterfaces } from "node:os";
 import { describeFailure, exitCodes, type Io, type Output } from "./io.ts";
 import { run } from "./run.ts";
 
-/** Milliseconds that the last output gets after a command ends. */
+/** How many milliseconds the process may take to flush its output after a command ends. */
 const lastWordsMs = 200;
 
 function output(stream: NodeJS.WriteStream): Output {
-  // Keep serving when the reader goes away, as in `backlot | head -1`.
+  // The server keeps running when the reader of its output goes away, as in `backlot | head -1`.
   stream.on("error", () => undefined);
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY,
-    // It changes with the size of the window.
+    // A getter, since the width changes with the window.
     get columns() {
       return stream.columns;
     },
@@ -23,7 +23,7 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** Ctrl-C, a request of another program, and a closed terminal. */
+/** Signals that end the process: Ctrl-C, a request of another program, and a closed terminal. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function untilStopped(spared = 0): Promise<void> {
@@ -59,7 +59,8 @@ process.on("uncaughtException", (error) => {
 
 async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), io);
-  // The process ends by itself, so that a pipe gets all output; whatever still holds it is cut off.
+  // The process normally ends by itself, so that a pipe gets all output. This timer ends it if something still keeps it
+  // running.
   setTimeout(() => process.exit(), lastWordsMs).unref();
 }
 

@@ -2,17 +2,20 @@ import { Option } from "commander";
 import type { Io } from "./io.ts";
 import { didYouMean } from "../../core/errors/show.ts";
 
-/** A command: its command line, and what it does. */
+/** A command: its arguments and options, and what it does. */
 export interface CommandDefinition {
-  /** Pairs of a name as in help, such as `[fixtures]`, and its meaning. `run` gets it as an option of that name. */
+  /**
+   * The positional arguments: for each its name in the help, such as `[fixtures]`, and its meaning. `run` gets its
+   * value as an option of that name.
+   */
   readonly arguments?: readonly (readonly [name: string, description: string])[];
-  /** In the order of the help. */
+  /** The options, in the order of the help. */
   readonly options: readonly CommandOption[];
   /** The text after the options in help. */
   readonly help?: string;
   /** The usage line, where commander's is unclear. */
   readonly usage?: string;
-  /** Whether the words after `--` are a command line, given as the option `command`. */
+  /** Whether the words after `--` are another command, which `run` gets as the option `command`. */
   readonly takesCommand?: true;
   /** Throws a `UsageError` for options that cannot be combined. */
   readonly check?: (options: never, io: Io) => void;
@@ -34,9 +37,9 @@ export interface CommandOption {
   readonly secret?: true;
   /** The environment variable that sets it unless the command line does. */
   readonly variable?: string;
-  /** Properties that the environment cannot set when the command line has this option. */
+  /** Properties that are not read from the environment if the command line has this option. */
   readonly overrides?: readonly string[];
-  /** The option that it excludes. */
+  /** Another option that cannot be combined with it. */
   readonly conflicts?: string;
   /** Reads one value. Throws a `UsageError`. */
   readonly read?: (text: string) => unknown;

@@ -267,10 +267,10 @@ const fixtureKeys = ["profile", "tablesProfile", "skipUnsupported"] as const;
 /** The options of `start` that decide how fixtures are read. */
 export type FixtureFlags = Pick<StartFlags, (typeof fixtureKeys)[number]>;
 
-/** `check` and `generate` take them, too. */
+/** Options that `check` and `generate` take, too. */
 export const fixtureOptions: readonly StartOption[] = pickOptions(fixtureKeys);
 
-/** How recordings are treated: what the fixtures say, unless an option does. */
+/** The rules for recordings: those of the fixtures, where no option replaces them. */
 export function recordingRules(
   rules: RecordingRules,
   { expiresIn, unusedRecordings }: StartFlags,
@@ -293,7 +293,7 @@ export function emulatorSettings(flags: StartFlags): EmulatorSettings {
   };
 }
 
-/** Both profiles at once. */
+/** The profiles that `--profile` chooses. */
 const pairs: Readonly<Record<NonNullable<StartFlags["profile"]>, Profiles>> = {
   document: { tables: "document", chat: "document" },
   observed: { tables: "starbasedb", chat: "openai" },

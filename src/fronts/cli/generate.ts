@@ -209,7 +209,7 @@ async function writeToFile(out: string, rows: readonly Row[], io: Io): Promise<s
 /** An array of rows, one per line. */
 const rowsAlone = { before: "[\n  ", between: ",\n  ", after: "\n]\n" };
 
-/** Rows per piece of text: some milliseconds of work. */
+/** Rows per piece of text, which take a few milliseconds to generate. */
 const rowsPerPiece = 1_000;
 
 function* rowTexts(

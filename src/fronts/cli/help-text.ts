@@ -1,9 +1,9 @@
 import type { Help } from "commander";
 
-/** Wraps help to the terminal: paragraphs, and what stands behind a term such as `  backlot check   `. */
+/** Wraps help to the width of the terminal: paragraphs, and descriptions behind a term such as ` backlot check `. */
 export function wrapHelp(text: string, helper: Help): string {
   const { helpWidth = 80 } = helper;
-  // A line that follows another one belongs to its paragraph.
+  // Consecutive lines form a paragraph.
   const lines = text.replaceAll(/(?<=^\S.*)\n(?=\S)/gm, " ").split("\n");
   const wrapped = lines.flatMap((line) => {
     const [, term = "", words = line] = /^( {2}\S.*? {2,})(\S.*)$/.exec(line) ?? [];

@@ -6,11 +6,11 @@ export interface Output {
   readonly isTerminal: boolean;
   /** The width of the terminal in characters, if known. */
   readonly columns?: number | undefined;
-  /** Resolves when the system has the output; with false when the reader is gone. */
+  /** Resolves when the system has taken the output; with false when the reader is gone. */
   readonly flushed?: () => Promise<boolean>;
 }
 
-/** The surroundings of a command. The entry file makes them from the process, a test from anything. */
+/** The environment of a command. The entry file makes it from the process, a test from anything. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -22,8 +22,8 @@ export interface Io {
   /** Milliseconds of Unix time. */
   readonly now: () => number;
   /**
-   * Resolves when the user ends the command, by Ctrl-C, SIGTERM or SIGHUP. The next signal ends the process at once,
-   * unless some more are spared while the command finishes its work.
+   * Resolves when the user ends the command, by Ctrl-C, SIGTERM or SIGHUP. The signal after that ends the process at
+   * once, unless `spared` further signals are ignored while the command finishes its work.
    */
   readonly untilStopped: (spared?: number) => Promise<void>;
 }
@@ -39,17 +39,17 @@ export async function writePieces(
   }
 }
 
-/** One word for a POSIX shell. Includes URLs: zsh takes a bare `?` for a pattern. */
+/** Quotes one word for a POSIX shell, even a URL: zsh takes a bare `?` for a pattern. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Text from outside must not move the cursor or colour the terminal; it may have lines. */
+/** Makes text from outside safe for a terminal: it must not move the cursor or change colours. Line breaks stay. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** The same as one line. */
+/** Like `printableLines`, on one line. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }
@@ -57,7 +57,7 @@ export function printable(text: string): string {
 /** The exit codes, the same for every command. */
 export const exitCodes = {
   done: 0,
-  /** The user's problem. A message says what is wrong and what to do. */
+  /** A mistake of the user. A message says what is wrong and what to do. */
   problem: 1,
   usage: 2,
   bug: 70,
@@ -65,14 +65,14 @@ export const exitCodes = {
 
 const report = `This is a bug in Backlot. Please report it with these lines and what you did before.`;
 
-/** The report of a failure: the message for a user's mistake, the stack for a bug. */
+/** Describes a failure: by its message for a user's mistake, by its stack for a bug. */
 export function describeFailure(error: unknown): string {
   if (isEmulatorError(error)) return `error: ${withoutPasswords(error.message)}`;
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${stack}\n${report}`;
 }
 
-/** A message without user and password in its URLs, or in a path where a database URL was given for fixtures. */
+/** A message without user and password in its URLs, even if a database URL was given as the path of fixtures. */
 function withoutPasswords(message: string): string {
   return message.replaceAll(/([a-z]{2}:\/\/?)[^\s"/]+@/gi, "$1…@");
 }

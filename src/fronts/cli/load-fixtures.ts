@@ -17,8 +17,8 @@ export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable"> {
 }
 
 /**
- * Reads fixtures to serve them. The built-in set is known to be valid, so it does not wait for the template library.
- * Reports what was left out, unless `--log silent` was given.
+ * Reads fixtures to serve them. The built-in set is known to be valid, so its templates are not checked. Reports what
+ * was left out, unless `--log silent` was given.
  */
 export async function loadToServe(
   place: FixturePlace,

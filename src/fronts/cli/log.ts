@@ -6,7 +6,7 @@ import { type Style, styleFor } from "../node/terminal-style.ts";
 import type { LogFormat } from "./flags.ts";
 import { type RecordEvent, writeRecordEvent } from "./record/record-log.ts";
 
-/** Tables in PostgreSQL were created or found at the start; or the database is lost or back. */
+/** Tables in PostgreSQL were created or found at the start, or the database became unreachable or reachable again. */
 export type TablesState = "made" | "found" | "lost" | "back";
 
 /** Fixtures that were reloaded while the server runs. */
@@ -19,15 +19,15 @@ export interface Reloaded {
   readonly gone: readonly string[];
 }
 
-/** What an emulator tells a log. */
+/** The observer that reports to a log. */
 export function observerOf({ exchange, warned, failed }: Log): Observer {
   return exchange === undefined ? { warned, failed } : { exchanged: exchange, warned, failed };
 }
 
-/** Tells the user what a running server does. */
+/** Reports to the user what a running server does. */
 export interface Log {
   readonly ready: (ready: Ready) => void;
-  /** Left out if nobody reads it: collecting its data takes longer than a short answer. */
+  /** Left out if the log shows no exchanges: collecting their data takes longer than a short answer. */
   readonly exchange?: (record: ExchangeRecord) => void;
   readonly reloaded: (reloaded: Reloaded) => void;
   /** The fixtures are broken; the previous ones stay. */
@@ -36,7 +36,7 @@ export interface Log {
   readonly tables: (state: TablesState, message: string) => void;
   /** What a recording does. */
   readonly recording: (event: RecordEvent) => void;
-  /** Something that the user should know, and what to do. */
+  /** A warning, which says what to do. */
   readonly warned: (message: string) => void;
   /** An unexpected failure; the server goes on. */
   readonly failed: (error: unknown) => void;
@@ -51,7 +51,7 @@ export function jsonLog(io: Io): Log {
     ready: ({ counts, fixtures, ...ready }) => {
       line("ready", { ...ready, fixtures: { from: fixtures, ...counts } });
     },
-    // The real time: the emulator's clock may be stopped.
+    // The log shows the real time, since the emulator's clock may be stopped.
     exchange: (record) => {
       line("request", { ...record, at: new Date(io.now()).toISOString() });
     },
@@ -83,7 +83,7 @@ export function createLog(format: LogFormat, io: Io): Log {
 
 function nothing(): void {}
 
-/** Errors only. */
+/** A log of errors only. */
 function silentLog(io: Io): Log {
   const tell = (error: unknown): void => io.stderr.write(`${describeFailure(error)}\n`);
   return {
@@ -154,7 +154,10 @@ function exchangeLine(record: ExchangeRecord, style: Style): string {
 
 const underTime = `\n${" ".repeat("00:00:00  ".length)}`;
 
-/** Behind the rest for a file or a pipe, where an exchange is one line. On a terminal beneath it, cut to the width. */
+/**
+ * The problem of an exchange. In a file or a pipe it follows on the same line; on a terminal it is on the next one, cut
+ * to the width.
+ */
 function problemOf({ problem }: ExchangeRecord, output: Output, { yellow }: Style): string {
   if (problem === undefined) return "";
   const text = printable(problem);

@@ -62,9 +62,9 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
 
 const defaultCommand = "start";
 
-/** The server that `export` asks. `exec` sets it for a command, which may start another Backlot. */
+/** The variable with the server that `export` asks. `exec` sets it for a command, which may start another Backlot. */
 const serverVariable = "BACKLOT_URL";
-/** The browser of this project's own tests, which start commands too. */
+/** The variable with the browser of this project's own tests, which start commands, too. */
 const browserVariable = "BACKLOT_CHROMIUM";
 
 /** A command with its options. */
@@ -113,7 +113,7 @@ async function loadCommands(name: string): Promise<ReadonlyMap<string, CommandDe
   return loaded;
 }
 
-/** Splits a command line at the first `--`: what follows is never read as options. */
+/** Splits a command line at the first `--`. Options are only read before it. */
 function splitWords(args: readonly string[]): {
   readonly own: readonly string[];
   readonly behindDashes?: readonly string[];
@@ -174,7 +174,7 @@ export function createProgram(setup: ProgramSetup): Command {
   return program;
 }
 
-/** The program's own help shows the options of the default command. */
+/** Says how to get help. Without a command it is the program's own help, which shows the default command's options. */
 function adviceOfHelp(command?: string): string {
   return `Run backlot ${command === undefined ? "" : `${command} `}--help for help.`;
 }
@@ -198,7 +198,7 @@ function defineCommand(
   if (usage === undefined) command.showHelpAfterError(advice);
   else
     command.usage(usage).showHelpAfterError(`Usage: backlot ${command.name()} ${usage}\n${advice}`);
-  // Without `--` it is unclear whose the words are, so report that first.
+  // Without `--` it is unclear which words belong to the command, so this is reported first.
   if (takesCommand && behindDashes === undefined) {
     command.allowExcessArguments().allowUnknownOption();
   }
@@ -244,7 +244,7 @@ function commanderOption(option: CommandOption, command: Command): Option {
       return made.variadic ? [...values, read(text)] : read(text);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      // Commander's own message would show the value.
+      // The value is secret, and commander's own message would show it.
       if (secret) {
         command.error(`error: option '${flags}' has an invalid value. ${error.message}`);
       }
@@ -267,7 +267,7 @@ function readFlags(command: Command, { env }: Io, options: readonly CommandOptio
   return { ...Object.fromEntries(below.filter(([key]) => !overridden.has(key))), ...given };
 }
 
-/** Refuses variables that look like ours, since a mistyped one would have no effect. */
+/** Refuses unknown variables that begin like Backlot's own, since a mistyped one would have no effect. */
 function refuseUnknownVariables(env: Io["env"], loaded: readonly CommandDefinition[]): void {
   const options = loaded.flatMap((definition) => definition.options);
   const known = [
@@ -295,15 +295,16 @@ function withoutValue(complaint: string, options: readonly Option[]): string {
   return `error: unknown option '${flag}'${complaint.slice(whole.length)}`;
 }
 
-/** The program's own help shows the default command's options, since they work without its name. */
+/** Adds the options of the default command to the program's own help, since they work without the command's name. */
 function showAtTop(options: readonly Option[], helper: Help): void {
   const visibleOptions = helper.visibleOptions.bind(helper);
   helper.visibleOptions = (command) => [...options, ...visibleOptions(command)];
 }
 
 /**
- * Refuses a word that was meant as a command. Any unknown first word counts as fixtures, `chekc` too. If it does not
- * exist and looks like a name instead of a path, it is probably a mistyped command, or a command after the options.
+ * Refuses a word that was meant as a command. Any unknown first word, such as `chekc`, counts as a path of fixtures. If
+ * that path does not exist and the word looks like a name, it is probably a mistyped command, or a command after
+ * options.
  */
 function refuseMistypedCommand(program: Command, word: string, { cwd }: Pick<Io, "cwd">): void {
   if (!/^[a-z]+$/i.test(word) || exists(word, cwd)) return;

@@ -5,21 +5,21 @@ import type {
 } from "../../core/fixture-set/tables/generate-rows.ts";
 import { type Io, printable } from "./io.ts";
 
-/** Follows the making of rows, and the loading of many. */
+/** Shows the progress of generating rows, or of loading many. */
 export interface ProgressFollower {
-  /** Rejects with `Stopped` when nobody waits for the rows any more. */
+  /** Rejects with `Stopped` when the user has stopped the command. */
   readonly onProgress: OnProgress;
-  /** Removes the bar. */
+  /** Removes the progress bar. */
   readonly clear: () => void;
 }
 
-/** The user ends the making of rows. Stays within the command. */
+/** Ends the generation of rows when the user stops it. The command catches it. */
 export class Stopped extends Error {}
 
-/** The longest time that making rows may block signals and timers, in milliseconds. */
+/** How long generating rows may block signals and timers, in milliseconds. */
 const longestTurnMs = 50;
 
-/** Shows a bar on a terminal, unless `hidden`, and always lets signals and timers have a turn. */
+/** Shows a progress bar on a terminal, unless `hidden`, and lets signals and timers run in between. */
 export function followProgress(
   io: Pick<Io, "stderr" | "env" | "now">,
   { hidden = false, stopped }: { readonly hidden?: boolean; readonly stopped?: Promise<void> } = {},
@@ -45,7 +45,7 @@ export function followProgress(
   };
 }
 
-/** Shorter work shows no bar, and the bar is drawn at most this often; in milliseconds. */
+/** Work that takes less than this many milliseconds shows no bar. A bar is drawn at most this often. */
 const quietMs = 400;
 const redrawMs = 100;
 

@@ -23,10 +23,10 @@ export interface EntryPoints {
   readonly curl: { readonly tables?: string; readonly chat?: string };
 }
 
-/** Used if the fixtures list no keys, when any key works. */
+/** The key to show if the fixtures list no keys, so that any key works. */
 const anyKey = "any-key";
 
-/** Used without a model list, when any model works. */
+/** The model to show without a model list, when any model works. */
 const anyModel = { id: "any-model" };
 
 /** How to reach an emulator at `url`. */

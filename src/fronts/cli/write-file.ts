@@ -12,7 +12,7 @@ import { checkFolder, replaceFile, type ReplaceOptions } from "../node/replace-f
 import type { Io } from "./io.ts";
 import { styleFor } from "../node/terminal-style.ts";
 
-/** The target of a text, and how it is written. */
+/** A file to write, and how. */
 export interface FileWrite extends Pick<ReplaceOptions, "isPrivate" | "check"> {
   readonly path: string;
   /** Its name in messages. */
@@ -66,7 +66,7 @@ async function makeFolder(path: string, shown: string): Promise<void> {
     await makeFolders(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    // A file has its name: writing into it reports that.
+    // The file exists and may be written to; whether that is possible shows when it is opened.
     if (error.code !== "EEXIST") throw cannotWrite(shown, error);
   }
 }

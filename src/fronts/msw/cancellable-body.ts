@@ -1,9 +1,9 @@
 import { cloneByTee } from "./clone-by-tee.ts";
 
 /**
- * Gives a response a body that its reader can cancel. On Node msw 2 copies every response and leaves the copy unread;
- * a copied stream is only cancelled when both copies are, so `await response.body.cancel()` would never end, nor
- * would retries of SDKs (mswjs/interceptors#799). Here the first copy alone decides.
+ * Gives a response a body that its reader can cancel. On Node, msw 2 copies every response and never reads the copy. A
+ * copied stream is only cancelled when both copies are, so `await response.body.cancel()` would never end, and neither
+ * would retries of SDKs (mswjs/interceptors#799). Here, cancelling the first copy is enough.
  */
 export function withCancellableBody(response: Response): Response {
   const { body } = response;
@@ -28,7 +28,7 @@ function copyTwice(body: Bytes): [Bytes, Bytes] {
       }
       if (done) open.clear();
     } catch (error) {
-      // Ask a slower copy again when it has been read: an error discards unread data.
+      // A slower copy must be read to its end first, since an error discards unread data.
       for (const controller of open) {
         if (controller.desiredSize !== 0) continue;
         open.delete(controller);

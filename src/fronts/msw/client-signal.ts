@@ -5,9 +5,9 @@ interface RawRequest {
 }
 
 /**
- * A signal that is aborted when the client has gone. Msw 2 aborts the request's own signal for clients of `fetch` only.
- * Of other clients it keeps the original, from which this reads the end: `close` of node:http, `abort` of an
- * XMLHttpRequest. Undefined: the request's own signal tells.
+ * A signal that is aborted when the client has gone. Msw 2 aborts the request's own signal only for clients of `fetch`.
+ * For other clients it keeps the original request, whose events tell: `close` of node:http, `abort` of an
+ * XMLHttpRequest. Undefined: use the request's own signal.
  */
 export function clientSignal(request: Request): AbortSignal | undefined {
   const raw = rawRequest(request);
@@ -21,7 +21,7 @@ export function clientSignal(request: Request): AbortSignal | undefined {
   return gone.signal;
 }
 
-/** Under a symbol that msw does not export. */
+/** The original request, which msw keeps under a symbol that it does not export. */
 function rawRequest(request: Request): RawRequest | undefined {
   const symbol = Object.getOwnPropertySymbols(request).find(
     ({ description }) => description === "kRawRequest",

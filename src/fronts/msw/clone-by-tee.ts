@@ -1,8 +1,8 @@
 let isAsked: boolean | undefined;
 
 /**
- * Has `Response.clone` copy a body by the body's own `tee`, if it has one. Node's fetch did so until Node 26, which
- * copies without asking. Responses whose bodies have no `tee` of their own are cloned as ever.
+ * Makes `Response.clone` copy a body by the body's own `tee` method, if it has one. Node's fetch did that until Node
+ * 26. Bodies without a `tee` method of their own are cloned as usual.
  */
 export function cloneByTee(): void {
   isAsked ??= cloneAsksBody();
@@ -37,7 +37,9 @@ function cloneAsksBody(): boolean {
 
 const readers = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"] as const;
 
-/** Gives the copy. The response itself reads the other half from now on: its own body cannot be exchanged. */
+/**
+ * Returns the copy. The body of the response itself cannot be replaced, so from now on its methods read the other half.
+ */
 function copyInTwo(response: Response, body: ReadableStream<Uint8Array>): Response {
   const { status, statusText, headers } = response;
   const [own, other] = body.tee();

@@ -1,4 +1,5 @@
-// As a whole: an older msw, which lacks some of these, is refused by a sentence rather than by the import.
+// Imported as a namespace: an older msw lacks some of these names, and is to be refused by our own message, not by a
+// failing import.
 import * as msw from "msw";
 import { isBrokenConnection, fetchFrom } from "../../core/emulator/fetch.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
@@ -24,7 +25,7 @@ export function handlersIn(
   emulator: Pick<Emulator, "core">,
 ): readonly msw.HttpHandler[] {
   return [
-    // A predicate instead of the path "*": msw decodes paths to compare them, and throws for `%zz`.
+    // A predicate, since msw decodes paths to compare them with "*", and throws for `%zz`.
     msw.http.all(
       ({ request }) => isOurs(emulator, request),
       ({ request }) => answer(emulator, request, options),
@@ -32,7 +33,7 @@ export function handlersIn(
   ];
 }
 
-/** Msw prints an exception as an error. A client that has gone sees its own abort anyway. */
+/** Msw prints exceptions as errors, so an abort is not thrown: the client sees its own abort anyway. */
 async function answer(
   { core }: Pick<Emulator, "core">,
   request: Request,

@@ -10,7 +10,7 @@ export type { HandleFrame, HandleRequest } from "./unhandled.ts";
 refuseOlder("backlot/msw", "msw", import.meta.url);
 
 /**
- * Handlers of msw, 2 or 3, that answer for an emulator. They go before or after the user's own. What no handler
+ * Handlers for msw 2 or 3 that answer for an emulator. They can stand before or after the user's own. What no handler
  * answers, msw lets through to the real service unless it is told otherwise, which msw 2 and 3 read from different
  * options: `onUnhandledRequest` and `onUnhandledFrame`. `refuseUnhandled` has both.
  *

@@ -10,10 +10,9 @@ const refuse: HandleRequest = async (request, print) => {
 };
 
 /**
- * Options of msw, 2 or 3, that keep every request that no handler answers on this machine: it fails, and msw prints
- * what it was. Without them it reaches the real service, with the key that it has. Msw 2 reads `onUnhandledRequest`,
- * msw 3 only `onUnhandledFrame`. Msw's own `"error"` lets through what looks like a file of a page, such as
- * `/data.json`; these do not.
+ * Options of msw 2 or 3 that keep every unanswered request on this machine: it fails, and msw prints what it was.
+ * Without them it reaches the real service, with its key. Msw 2 reads `onUnhandledRequest`, msw 3 only
+ * `onUnhandledFrame`. Msw's own `"error"` lets requests through that look like a page's files, such as `/data.json`; these options do not.
  *
  * @example
  * server.listen(refuseUnhandled);

@@ -1,19 +1,19 @@
-/** Prints a message of msw's. */
+/** Prints a message of msw. */
 type Print = () => void | Promise<void>;
 
 /** What msw does with an unanswered request: let it through, silently or with a warning, or fail it. */
 export type UnhandledStrategy = "bypass" | "warn" | "error";
 
 /**
- * A function of msw 2 that gets such a request, and prints msw's own messages. Printing does not stop the request;
- * throwing does.
+ * A function of msw 2 that receives an unanswered request, and can print msw's own messages. Printing does not stop the
+ * request; throwing does.
  */
 export type HandleRequest = (
   request: Request,
   print: { readonly warning: Print; readonly error: Print },
 ) => void | Promise<void>;
 
-/** The same in msw 3's form: it gets frames, which are requests or connections of WebSockets. */
+/** Like `HandleRequest`, for msw 3. Frames are requests or connections of WebSockets. */
 export type HandleFrame = (details: {
   readonly frame: { readonly protocol: string; readonly data: unknown };
   readonly defaults: { readonly warn: Print; readonly error: Print };
@@ -23,7 +23,7 @@ export type HandleFrame = (details: {
 export interface UnhandledOptions {
   /** Default: `warn`, as in msw. */
   readonly onUnhandledRequest?: UnhandledStrategy | HandleRequest | undefined;
-  /** The same in msw 3's form. Default: `onUnhandledRequest`. */
+  /** The same for msw 3. Default: `onUnhandledRequest`. */
   readonly onUnhandledFrame?: UnhandledStrategy | HandleFrame | undefined;
 }
 
@@ -50,17 +50,17 @@ export function bothUnhandled(options: UnhandledOptions): BothUnhandled {
   };
 }
 
-/** Passes frames on as the requests that they are, or begin with. */
+/** Adapts a handler of requests to frames. A frame is a request, or a connection that begins with one. */
 export function frameHandler(handle: HandleRequest): HandleFrame {
   return ({ frame, defaults }) => {
     const request = requestOf(frame.data);
-    // A kind of frame that this version does not know.
+    // Frames of a kind that this version does not know are let through.
     if (request === undefined) return undefined;
     return handle(request, { warning: defaults.warn, error: defaults.error });
   };
 }
 
-/** Passes requests on as frames. Msw 2 gives a request for a WebSocket too. */
+/** Adapts a handler of frames to requests. Msw 2 passes a request for a WebSocket, too. */
 function requestHandler(handle: HandleFrame): HandleRequest {
   return (request, print) => {
     const protocol = isOfSocket(request) ? "ws" : "http";

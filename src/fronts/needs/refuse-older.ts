@@ -1,10 +1,10 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 
-/** What an entry needs of a package that its user brings. */
+/** What an entry point needs of a package that its user installs. */
 interface Need {
   /** The oldest version with which the entry's own tests pass, as major and minor. */
   readonly oldest: readonly [major: number, minor: number];
-  /** What to install in place of an older one: it runs on every Node that Backlot does. */
+  /** What to install instead of an older version: it must run on every Node that Backlot supports. */
   readonly install: string;
 }
 
@@ -21,8 +21,8 @@ const needs: Readonly<Record<NeededPackage, Need>> = {
 const oldestNode = [20, 19] as const;
 
 /**
- * Throws `ERR_VERSION_TOO_OLD` if a package is older than what an entry can work with. The version is that of the
- * package which a module gets, by the address of the module. Where there is no telling it, nothing is refused.
+ * Throws `ERR_VERSION_TOO_OLD` if the package that `module` would import is too old for an entry point. If the version
+ * cannot be found out, nothing is thrown.
  */
 export function refuseOlder(entry: string, name: NeededPackage, module: string): void {
   const found = installedVersion(name, module);
@@ -35,11 +35,11 @@ export function refuseOlder(entry: string, name: NeededPackage, module: string):
   );
 }
 
-/** Throws `ERR_VERSION_TOO_OLD` if this is a Node, and too old. */
+/** Throws `ERR_VERSION_TOO_OLD` if the runtime is a Node that is too old. */
 export function refuseOlderNode(): void {
   const { process, Bun, Deno } = globalThis as Host;
   const found = process?.versions?.node;
-  // Others give the number of the Node that they resemble.
+  // Other runtimes report the version of the Node that they resemble.
   const isNode = found !== undefined && Bun === undefined && Deno === undefined;
   if (!isNode || !isOlder(found, oldestNode)) return;
   throw new EmulatorError(
@@ -53,7 +53,7 @@ function isOlder(found: string, [major, minor]: readonly [major: number, minor: 
   return foundMajor === major ? foundMinor < minor : foundMajor < major;
 }
 
-/** What runtimes have beside the web's own names. Pages have none of it. */
+/** Globals of runtimes beyond those of the web. Pages have none of them. */
 interface Host {
   readonly process?: {
     readonly versions?: { readonly node?: string };
@@ -63,7 +63,7 @@ interface Host {
   readonly Deno?: unknown;
 }
 
-/** These entries run in pages too, and so import no module of Node. */
+/** The function that loads Node's modules. They cannot be imported, since these entry points run in pages, too. */
 interface BuiltinModule {
   (name: "node:fs"): { readonly readFileSync: (path: string, encoding: "utf8") => string };
   (name: "node:module"): {
@@ -73,7 +73,9 @@ interface BuiltinModule {
   };
 }
 
-/** The version of a package as a module finds it. Undefined: it is not installed, or this is a page or an older Node. */
+/**
+ * The version of a package that a module would import. Undefined if it is not installed, or in pages and older Nodes.
+ */
 function installedVersion(name: string, module: string): string | undefined {
   const load = (globalThis as Host).process?.getBuiltinModule;
   if (load === undefined || !module.startsWith("file:")) return undefined;
@@ -83,7 +85,7 @@ function installedVersion(name: string, module: string): string | undefined {
       return JSON.parse(load("node:fs").readFileSync(`${folder}/${name}/package.json`, "utf8"))
         .version;
     } catch {
-      // It is not in this folder.
+      // The package is not in this folder.
     }
   }
   return undefined;

@@ -55,7 +55,7 @@ export async function answerRequest(
       return;
     }
     const isHead = request.method === "HEAD";
-    // Over HTTP/2 an unread body blocks nobody.
+    // Over HTTP/2, an unread body does not block other requests.
     const mayHaveRest = call.received === undefined && request.httpVersionMajor === 1;
     const requestRead = mayHaveRest ? discardBody(request) : undefined;
     sendReply(exchange, response, { scheduler, isHead, requestRead });

@@ -8,7 +8,7 @@ import { checkFolder, replaceFile } from "./replace-file.ts";
 export interface CassetteFolder {
   /** Writes a cassette, after the write before it is done. */
   readonly put: (cassette: NamedCassette) => void;
-  /** Retries what failed, and resolves when everything is written; with false if something is not. */
+  /** Retries failed writes, and resolves when everything is written; with false if something is not. */
   readonly finish: () => Promise<boolean>;
   /** The names of the written files. */
   readonly written: () => readonly string[];
@@ -19,7 +19,7 @@ export function cassetteFolder(
   path: string,
   failed: (file: string, error: unknown) => void,
 ): CassetteFolder {
-  /** The newest cassette of each file that is not written yet: it includes all earlier recordings. */
+  /** The newest cassette for each file that is still to be written. It includes all earlier recordings. */
   const unwritten = new Map<string, NamedCassette>();
   const writing = new Map<string, Promise<void>>();
   const written = new Set<string>();

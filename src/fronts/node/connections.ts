@@ -9,15 +9,15 @@ interface Connection {
   readonly socket: Socket;
   /** The response to the latest request. */
   last: ServerResponse | undefined;
-  /** The response whose turn it is or was last: others wait if a client pipelines requests. */
+  /** The response whose turn it is, or was last: if a client pipelines requests, later responses wait. */
   current: ServerResponse | undefined;
-  /** The response before the latest, if it was not finished then. It may have ended without being written. */
+  /** The response before the latest one, if it was unfinished at that time. It may have ended without being written. */
   before: ServerResponse | undefined;
-  /** Whether a refusal waits for its turn or had it. Everything after it is ignored. */
+  /** Whether the connection is being refused. Everything after the refused request is ignored. */
   isRefusing: boolean;
-  /** The round of the event loop in which the last request or the end of its body arrived. */
+  /** The turn of the event loop in which the last request, or the end of its body, arrived. */
   round: number;
-  /** The moment of the same, as counted by `#moments`. */
+  /** The moment, as `#moments` counts them, in which it arrived. */
   moment: number;
 }
 
@@ -26,13 +26,13 @@ const graceMs = 60_000;
 
 /** How long to wait before cutting a client that closed its side: later writes show whether it is still there. */
 const halfClosedMs = 10_000;
-/** The same for a client that may have left when its answer began. */
+/** How long to wait before cutting a client that may have left when its answer began. */
 const doubtfulMs = 500;
 
-/** On a busy machine a client closes its side up to this much later than it sends its request. */
+/** On a busy machine, a client may close its side up to this much later than it sends its request, in milliseconds. */
 const momentMs = 2;
 
-/** Counts rounds, but only while a round is of interest. */
+/** Counts turns of the event loop, or moments, but only while the number of one is being used. */
 class Rounds {
   readonly #begin: (end: () => void) => void;
   #count = 0;
@@ -42,14 +42,14 @@ class Rounds {
     this.#begin = begin;
   }
 
-  /** The number of this round. */
+  /** Returns the number of this turn. */
   note(): number {
     if (this.#left === 0) this.#begin(this.#end);
     this.#left = 2;
     return this.#count;
   }
 
-  /** Whether it is still this round or the next one. */
+  /** Whether it is still this turn or the next one. */
   isRecent(round: number): boolean {
     return this.#count - round <= 1;
   }
@@ -61,11 +61,11 @@ class Rounds {
   };
 }
 
-/** The open connections of a server, and the responses that each works on. */
+/** The open connections of a server, and the responses in progress on each. */
 export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
   readonly #rounds = new Rounds(setImmediate);
-  /** Each ends once everything that arrived in it has been read, however late this process is. */
+  /** A moment ends once everything that arrived in it has been read, however late this process is. */
   readonly #moments = new Rounds(
     (end) => void setTimeout(() => setImmediate(end), momentMs).unref(),
   );
@@ -88,8 +88,9 @@ export class Connections {
   }
 
   /**
-   * Registers a response. If the client did not wait for an unfinished earlier one, the promise resolves when that is
-   * closed: a request must see the changes of the one before. After a refusal it never resolves.
+   * Registers a response. If the client did not wait for an earlier answer, returns a promise that resolves when the
+   * earlier response is closed: a request must see the changes made by the one before. After a refusal, the promise
+   * never resolves.
    */
   add(socket: Duplex, response: ServerResponse): Promise<void> | undefined {
     const connection = this.#open.get(socket);
@@ -113,12 +114,12 @@ export class Connections {
   }
 
   /**
-   * Refuses what a client sends after its last complete request, once that is answered: earlier requests must not
-   * lose their answers. After a timeout the connection is cut.
+   * Refuses what a client sends after its last complete request, but only once that has been answered: earlier requests
+   * must not lose their answers. After a timeout the connection is cut.
    */
   refuse(socket: Duplex, say: () => void): void {
     const connection = this.#open.get(socket);
-    // Each packet after invalid bytes is a new error.
+    // Each packet after invalid bytes causes another error.
     if (connection === undefined || connection.isRefusing) return;
     connection.isRefusing = true;
     const pending = pendingBefore(connection);
@@ -128,7 +129,7 @@ export class Connections {
     }
     const deadline = setTimeout(() => socket.destroy(), graceMs).unref();
     socket.once("close", () => clearTimeout(deadline)).on("error", () => undefined);
-    // The answer may have been the connection's last.
+    // The earlier answer may have closed the connection.
     void closeOf(pending).then(() => (socket.writable ? say() : undefined));
   }
 
@@ -143,8 +144,9 @@ export class Connections {
   }
 
   /**
-   * TCP does not distinguish a client that left from one that closed its side and waits. A close that comes with the
-   * request arrives in the next round of the event loop, or soon after: that client waits. Others have left.
+   * Cuts a client that has left. TCP does not distinguish it from a client that has only closed its side and waits. If
+   * the close came with the request, it arrives in the next turn of the event loop or soon after, and the client is
+   * taken to wait. Otherwise it has left.
    */
   #endWhereLeft({ socket, last, round, moment }: Connection): void {
     if (last?.writableEnded !== false) return;
@@ -157,36 +159,36 @@ export class Connections {
     setTimeout(leave, isSure ? halfClosedMs : doubtfulMs).unref();
   }
 
-  /** Whether a response is partly sent and ends at an unknown time. */
+  /** Whether a response is partly sent, and it is unknown when it ends. */
   isAnswering(socket: Duplex): boolean {
     const current = this.#open.get(socket)?.current;
     if (current === undefined || !current.headersSent || current.writableEnded) return false;
     return !isInParts(current);
   }
 
-  /** Ends each connection when its written data has been sent. */
+  /** Closes each connection once the data written to it has been sent. */
   endSoon(): void {
     for (const { socket, current } of this.#open.values()) {
-      // A response sent in parts is not all written yet.
+      // Of a response sent in parts, not everything has been written yet.
       if (current?.writableEnded === false && isInParts(current)) {
         current.once("close", () => socket.destroySoon());
       } else endWhenSent(socket);
     }
   }
 
-  /** Cuts each connection. */
+  /** Cuts all connections at once. */
   cut(): void {
     for (const { socket } of this.#open.values()) socket.destroy();
   }
 }
 
-/** What must be sent before a refusal, which takes the place of an incomplete request. */
+/** The response that must be sent before a refusal, which takes the place of an incomplete request. */
 function pendingBefore({ last, before }: Connection): ServerResponse | undefined {
   const pending = last?.req.complete === false ? before : last;
   return pending?.closed === false ? pending : undefined;
 }
 
-/** Resolves when a response is closed, after earlier listeners for the same. */
+/** Resolves when a response is closed, after its earlier `close` listeners have run. */
 function closeOf(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once("close", resolve);

@@ -32,7 +32,7 @@ export const readTableFiles: TableFileReader = async (files, options) => {
   return sqlite.readSqlTables(files, options);
 };
 
-/** Makes cassettes of what is asked and answered. */
+/** Loads the recorder, which makes cassettes of requests and answers. */
 export function loadRecorder(): Promise<
   typeof import("../../extras/recordings/record/recorder.ts")
 > {

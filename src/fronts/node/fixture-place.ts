@@ -39,7 +39,7 @@ export function isBuiltIn({ path }: FixturePlace, cwd: string): boolean {
   return resolve(cwd, path) === builtInFixtures;
 }
 
-/** Whether anything exists under this name. */
+/** Whether a file or folder exists at this path. */
 export function exists(path: string, cwd: string): boolean {
   return existsSync(resolve(cwd, path));
 }
@@ -60,7 +60,7 @@ export function nearestFile(path: string, cwd: string): string | undefined {
   return nearestPath(path, cwd, (entry) => !entry.isDirectory());
 }
 
-/** The names of which a fixtures folder has at least one. */
+/** A folder with at least one of these names is a folder of fixtures. */
 const marks = [
   "config.json",
   "config.jsonc",
@@ -83,7 +83,7 @@ function nearestPath(
   const wrong = basename(location);
   const near = entriesOf(folder).filter(
     (entry) =>
-      // A broken link has this very name.
+      // A broken link has the wrong name itself, so it is no suggestion.
       entry.name !== wrong &&
       !entry.name.startsWith(".") &&
       nearestName(wrong, [entry.name]) !== undefined &&

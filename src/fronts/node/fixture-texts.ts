@@ -22,14 +22,13 @@ interface Place {
 export const subfolders: readonly string[] = ["chats", "tables", "cassettes"];
 
 /**
- * Reads the files of a fixtures folder, or the one file of a document. What does not belong there is named
- * in the result without being read. Throws `ERR_FIXTURES_UNREADABLE`.
- *
- * It reads synchronously: for some small files that takes a tenth of the time, and a start waits for nothing else.
+ * Reads the files of a fixtures folder, or the single file of a document. Of files that do not belong there, only the
+ * names are in the result. Throws `ERR_FIXTURES_UNREADABLE`. It reads synchronously, which takes a tenth of the time
+ * for a few small files; a starting server has nothing else to do.
  */
 export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
   const place = { location: resolve(cwd, path), shown: shownPath(path, cwd) };
-  // An unset variable in a script must not mean the working directory.
+  // An empty path probably comes from an unset variable in a script, and must not mean the working directory.
   if (path === "") throw unreadable(place, "the path is empty. Name a file or a folder.");
   const stats = statOfNamed(place, path, cwd);
   if (stats.isDirectory()) return { layout: "folder", files: readFolder(place) };
@@ -39,7 +38,7 @@ export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
   return { layout: "document", files: [file] };
 }
 
-/** What exists at the given path. If nothing does, suggests a similar name beside it. */
+/** The file or folder at the path that the user named. If there is none, suggests a similar name. */
 function statOfNamed(place: Place, path: string, cwd: string): Stats {
   const isThere = existsSync(place.location);
   const nearest = isThere ? undefined : nearestFixtures(path, cwd);
@@ -63,7 +62,7 @@ function refuseOtherFormat(place: Place, text: string): void {
   );
 }
 
-/** A path as its user would type it: relative to the working directory if it is below that. */
+/** A path as the user would type it: relative if it is below the working directory. */
 function shownPath(path: string, cwd: string): string {
   if (path === "") return path;
   if (!isAbsolute(path)) return join(path).replace(/[\\/]$/, "");
@@ -126,7 +125,7 @@ function readDatabase(place: Place, name: string): FixtureFile {
   }
   for (const [ending, advice] of besideDatabase) {
     const beside = `${place.location}${ending}`;
-    // Zeros at its start mark a finished journal.
+    // A finished journal begins with zeros.
     if (
       existsSync(beside) &&
       readFileSync(beside)
@@ -140,7 +139,7 @@ function readDatabase(place: Place, name: string): FixtureFile {
   return { path: place.shown, name, text: "", bytes };
 }
 
-/** The files in which SQLite keeps changes, and how to merge them into the database. */
+/** The files in which SQLite keeps changes, and advice on how to merge them into the database. */
 const besideDatabase: readonly (readonly [ending: string, advice: (path: string) => string])[] = [
   [
     "-wal",
@@ -210,8 +209,8 @@ const replacement = "\uFFFD";
 const replacementBytes = Buffer.from(replacement, "utf8");
 
 /**
- * Where bytes stop being UTF-8, as an offset in their decoded `text`; undefined when all are valid. The text itself
- * may contain the replacement character.
+ * Where bytes stop being valid UTF-8, as an offset in their decoded `text`; undefined when all are valid. The text may
+ * legitimately contain the replacement character.
  */
 export function brokenUtf8At(bytes: Buffer, text: string): number | undefined {
   let byte = 0;

@@ -6,7 +6,7 @@ const endOfStream = 1;
 const endOfHeaders = 4;
 const prefaceLength = 24;
 const frameHeadLength = 9;
-/** HTTP_1_1_REQUIRED: RFC 9113, section 7. */
+/** The error code HTTP_1_1_REQUIRED of RFC 9113, section 7. */
 const http1Required = 13;
 
 /** `:status: 505` and `content-type: application/json`, with both names out of HPACK's static table. */
@@ -18,8 +18,9 @@ const responseHead: Buffer = Buffer.concat([
 ]);
 
 /**
- * The bytes that refuse a client which speaks HTTP/2 without asking first. It reads no HTTP/1.1, so it gets frames: a
- * response, where its first packet has a request, and the end of the connection with the same text.
+ * The bytes that refuse a client which speaks HTTP/2 without negotiating it. Such a client cannot read HTTP/1.1, so it
+ * gets frames: a response, if its first packet contains a request, and the end of the connection, both with the same
+ * text.
  */
 export function http2Refusal(packet: Buffer, text: string): Buffer {
   const body = Buffer.from(text);
@@ -38,7 +39,7 @@ export function http2Refusal(packet: Buffer, text: string): Buffer {
   ]);
 }
 
-/** The number of the stream that the first request is on; 0 where a packet has none. */
+/** The number of the stream with the first request; 0 if the packet contains none. */
 function firstStreamOf(packet: Buffer): number {
   let at = prefaceLength;
   while (at + frameHeadLength <= packet.length) {

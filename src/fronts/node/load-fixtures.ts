@@ -41,7 +41,7 @@ export async function loadFixtures(
   const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
   const under = (storage: StorageRules): Promise<FixtureSet> =>
     loadFixtures(path, { ...options, cwd, storageFor: () => storage });
-  // By the profile in the fixtures, unless the caller names another.
+  // By default, the profile named in the fixtures decides.
   const storage = { storageFor: storageFor({}, nodeExtras) };
   const read = { ...storage, ...readOptions, layout, readTableFiles };
   return { ...(await readFixtureFiles(files, read)), under };

@@ -19,8 +19,8 @@ export type Middleware = (
 ) => void;
 
 /**
- * Makes a middleware that answers the requests of both interfaces and of the control API, and leaves all others to
- * what comes after it. What parses bodies has to come after it too.
+ * Makes a middleware that answers the requests of both interfaces and of the control API, and passes all others on.
+ * Middleware that parses bodies must come after it.
  *
  * @example
  * const app = express();
@@ -39,7 +39,7 @@ export function middleware(emulator: Pick<Emulator, "core">): Middleware {
 
 const ownGuard = guardFor("app");
 
-/** Pages that the app's own CORS lets in need no second permission. */
+/** Skips the guard for pages that the app's own CORS headers already allow. */
 function guardOf(response: ServerResponse): Guard | undefined {
   const allowed = String(response.getHeader("access-control-allow-origin"));
   return ["*", response.req.headers.origin].includes(allowed) ? undefined : ownGuard;
@@ -56,7 +56,7 @@ function isOurs(
   return core.route(path).known;
 }
 
-/** Other code has read the body, so no more data will come. */
+/** Whether other code has read the body, so that no more data will come. */
 function isReadAlready({ readableEnded, headers }: IncomingMessage): boolean {
   const hasBody = headers["content-length"] !== undefined || "transfer-encoding" in headers;
   return readableEnded && hasBody && headers["content-length"] !== "0";

@@ -4,11 +4,11 @@ import { asMiss } from "../../core/http/reply.ts";
 import type { NamedCassette } from "../../core/recordings/cassette.ts";
 import type { UpstreamOptions } from "./upstream/recording-upstream.ts";
 
-/** What a test replays that asks no service. */
+/** The recordings of a test that runs without the service. */
 interface ReplayedTape extends Pick<Upstream, "asked"> {
   /** The services that a recording would ask. */
   readonly services: UpstreamOptions["services"];
-  /** The tape's file in messages. */
+  /** The name of the cassette file in messages. */
   readonly shown: string;
   /** Undefined: the file does not exist. */
   readonly cassettes: readonly NamedCassette[] | undefined;
@@ -18,11 +18,11 @@ interface ReplayedTape extends Pick<Upstream, "asked"> {
 
 /** Stands in for the service of a test that only replays. */
 export interface MissingCassette extends Upstream {
-  /** What the first refused request was told. Undefined: none was refused. */
+  /** The message of the first refusal. Undefined: no request was refused. */
   readonly firstRefusal: () => string | undefined;
 }
 
-/** Refuses the requests to an interface without recordings, and names the file that should have them. */
+/** Refuses the requests to an interface without recordings. The message names the file that should have them. */
 export function missingCassette({
   asked,
   services,
@@ -35,7 +35,7 @@ export function missingCassette({
     asked,
     answer: (request) => {
       const { call, path, interface: of } = request;
-      // Where there are recordings, the closest one tells more.
+      // If there are recordings, the closest one explains more.
       const hasRecordings = cassettes?.some((one) => one.interface === of.name) === true;
       if (hasRecordings || services[of.name] === undefined) return Promise.resolve(undefined);
       const lack = cassettes === undefined ? "does not exist" : `has no recordings of ${of.name}`;

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of this package. Sources and build lie at different depths below it, and the command has a package.json too. */
+/**
+ * The folder of this package, found by its name: sources and build are at different depths below it, and the command
+ * has a package.json of its own.
+ */
 export const packageRoot: string = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
 function rootAbove(folder: string): string {

@@ -4,7 +4,7 @@ import { askedTapes, type TestRecording } from "./recorded-test.ts";
 import { tapeFolder } from "./tape-place.ts";
 import { describeUnasked, type FinishedFile, unaskedCassettes } from "./unasked-cassettes.ts";
 
-/** Reports the cassettes that no test asks for, after a file's tests. Throws if that is a failure. */
+/** Reports the cassettes that no test has requested, after all tests of a file. Throws if that counts as a failure. */
 export function finishRecordedFile(
   { path, tests }: Pick<FinishedFile, "path" | "tests">,
   recording: TestRecording,

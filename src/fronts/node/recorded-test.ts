@@ -32,11 +32,11 @@ import {
   type UpstreamOptions,
 } from "./upstream/recording-upstream.ts";
 
-/** A cassette for each test: recorded from real services once, and replayed from then on. */
+/** Gives each test a cassette, recorded from real services once and replayed from then on. */
 export interface TestRecording {
   /** Base URL of the real chat service, such as `https://api.example.com/v1`. */
   readonly upstream?: string;
-  /** Base URL of its tables, such as `https://db.example.com/rest`. */
+  /** Base URL of the real tables service, such as `https://db.example.com/rest`. */
   readonly tablesUpstream?: string;
   /** Default: the environment variable `BACKLOT_RECORD`; without it `none` in CI (`CI` is set), else `once`. */
   readonly mode?: RecordMode;
@@ -45,32 +45,35 @@ export interface TestRecording {
   /** The age at which cassettes are recorded anew, such as `30d`, `12h` or `90m`; mode `none` and CI warn. Default: never. */
   readonly expiresIn?: string;
   /**
-   * What happens if a passing test has not used all its recordings, or no test asks for a cassette any more. Default:
+   * What happens if a passing test has not used all its recordings, or no test requests a cassette any more. Default:
    * `warn`.
    */
   readonly unusedRecordings?: RecordingRules["unusedRecordings"];
   /** Changes a recording, or leaves it out with `undefined`, after keys are removed and before it is written. */
   readonly redact?: (recording: Recording) => Recording | undefined;
-  /** What a request is compared by, recorded or sent: without what may differ. Default: the request. */
+  /**
+   * The form in which a request, recorded or sent, is compared: without the parts that may differ. Default: the request
+   * as it is.
+   */
   readonly sameRequest?: (request: RecordedRequest) => RecordedRequest;
 }
 
 /** The test that is run. */
 interface RunningTest {
   readonly file: string;
-  /** With the names of its suites. */
+  /** The test's name, with the names of its suites. */
   readonly name: string;
   readonly hasPassed: () => boolean;
 }
 
-/** The paths of the cassettes that the tests of this process have asked for. */
+/** The paths of the cassettes that the tests of this process have requested. */
 export const askedTapes: Set<string> = new Set();
 
-/** An emulator with the test's cassette. */
+/** The emulator of a test, with the test's cassette. */
 export interface RecordedTest {
   readonly emulator: Emulator;
   readonly rules: RecordingRules;
-  /** Writes what was recorded, and reports what was not used. Rejects if that is a failure. */
+  /** Writes what was recorded, and reports unused recordings. Rejects if they count as a failure. */
   readonly finish: () => Promise<void>;
 }
 
@@ -84,7 +87,7 @@ export async function startRecordedTest(
   const path = join(tapeFolder(test.file, recording), tapeName(test.name));
   askedTapes.add(path);
   const shown = relative(process.cwd(), path);
-  // A document with the test's cassettes.
+  // The file is a document with the test's cassettes.
   const tape: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
   const own = await fixtureSetFrom(tape, {});
   const others = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
@@ -94,7 +97,7 @@ export async function startRecordedTest(
   const { records, replays } = recordPlan(mode, tape !== undefined);
   const cassettes = replays ? own.cassettes : [];
   const services = defined({ chat, tables });
-  // Fixtures that are given answer what they can.
+  // With fixtures, the service only answers what they do not.
   const asked = fixtures === undefined ? "always" : "on-miss";
   const missing = missingCassette({
     asked,
@@ -118,7 +121,7 @@ export async function startRecordedTest(
       const kept = [...made.values()].map((one) => redacted(one, recording.redact));
       await writeTape(path, kept);
     }
-    // A test that ignores errors would pass.
+    // Thrown here, too, since a test that ignores errors would pass.
     const refusal = missing.firstRefusal();
     if (refusal !== undefined) throw new Error(refusal);
     if (!test.hasPassed()) return;
@@ -132,7 +135,7 @@ export async function startRecordedTest(
   return { emulator, rules, finish };
 }
 
-/** The real services, and what records them. */
+/** Starts the recorder, with connections to the real services. */
 async function startRecorder({
   asked,
   services,
@@ -162,7 +165,7 @@ async function startRecorder({
   return { recorder, upstream };
 }
 
-/** How a mode is chosen: what code says wins over the environment. */
+/** How to choose a mode, as text: code wins over the environment. */
 function inMode({ mode }: TestRecording, wanted: RecordMode): string {
   return mode === undefined ? `BACKLOT_RECORD=${wanted}` : `mode: "${wanted}"`;
 }
@@ -174,7 +177,7 @@ async function writeTape(path: string, cassettes: readonly NamedCassette[]): Pro
   });
 }
 
-/** What of it fixtures say, too. */
+/** The options that are also rules of fixtures. */
 function rulesOf({
   sameRequest,
   expiresIn,
@@ -188,7 +191,10 @@ function rulesOf({
   );
 }
 
-/** Without the service, and where nobody looks at it, nothing is recorded anew. */
+/**
+ * The mode of a test. In mode `none` and in continuous integration, expired cassettes are replayed with a warning, not
+ * recorded again.
+ */
 function modeOf(
   recording: TestRecording,
   { isOld, shown }: { readonly isOld: boolean; readonly shown: string },

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { http2Refusal } from "./http2-refusal.ts";
 import type { Reply } from "../../core/http/reply.ts";
 
-/** Refusals of bytes that are not a request: status lines and messages. */
+/** Status lines and messages for bytes that are not a valid request. */
 const refusals = {
   HPE_HEADER_OVERFLOW: [
     "431 Request Header Fields Too Large",
@@ -10,7 +10,7 @@ const refusals = {
   ],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
   malformed: ["400 Bad Request", "The request is not valid HTTP/1.1."],
-  // RFC 9112, section 3.2
+  // RFC 9112, section 3.2, requires this refusal.
   noHost: ["400 Bad Request", "The request has no Host header, which HTTP/1.1 requires."],
   http2: [
     "505 HTTP Version Not Supported",
@@ -28,8 +28,8 @@ export interface RefusalOptions {
 }
 
 /**
- * Answers bytes that are not an HTTP request, which no interface can answer. If a response is partly sent, cuts the
- * connection instead: the answer would appear inside that response.
+ * Answers bytes that are not an HTTP request, which no interface could answer. If a response is partly sent, the
+ * connection is cut instead, since an answer would become part of that response.
  */
 export function refuseBrokenRequest(
   { code = "", rawPacket }: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
@@ -49,7 +49,7 @@ export function refuseBrokenRequest(
   }
 }
 
-/** Answers CONNECT, which asks for a tunnel, or a request without a Host; then closes. */
+/** Answers a CONNECT request, which asks for a tunnel, or a request without a Host, and closes the connection. */
 export function refuseConnection(socket: Duplex, why: keyof typeof refusals): void {
   end(socket, refusals[why][0], "application/json", refusalText(why));
 }

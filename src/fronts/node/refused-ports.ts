@@ -15,15 +15,15 @@ export function isRefusedPort(port: number): boolean {
   return refusedPorts.has(port);
 }
 
-/** The first port from a number on that they connect to. */
+/** The first port from a number on that `fetch` and browsers connect to. */
 export function portFrom(port: number): number {
   return isRefusedPort(port) ? portFrom(port + 1) : port;
 }
 
-/** A warning of a port that `fetch` and browsers refuse. Undefined: they connect to it. */
+/** A warning about a port that `fetch` and browsers refuse; undefined for any other port. */
 export function refusedPortWarning(port: number): string | undefined {
   if (!isRefusedPort(port)) return undefined;
-  // Ports below 1024 often need a permission.
+  // Ports below 1024 often need special permission.
   const other = portFrom(port < 1024 ? 8000 + port : port);
   return (
     `Browsers and fetch refuse to connect to port ${port}, because another protocol uses it: they fail with ` +

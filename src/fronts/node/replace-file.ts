@@ -6,15 +6,16 @@ import { promisify } from "node:util";
 
 /** How a file is replaced. */
 export interface ReplaceOptions {
-  /** Whether nobody but its owner may read a file that is new, as one with recordings. Default: the user's mask decides. */
+  /** Whether only the owner may read a new file, for example one with recordings. Default: the user's mask decides. */
   readonly isPrivate?: boolean;
-  /** Whether the system has it on the disk before it takes the file's place. Default false. */
+  /** Whether to wait until the system has written the file to disk, before it replaces the old one. Default: false. */
   readonly isSynced?: boolean;
-  /** Called when all is written and before it takes the file's place. What it throws keeps the file as it is. */
+  /** Called when everything is written, before the old file is replaced. If it throws, the old file is kept. */
   readonly check?: (() => Promise<void>) | undefined;
 }
 
-// Not by promises of node:fs: their file handles take three times as long, and other answers wait meanwhile.
+// These functions take callbacks: the file handles of `node:fs/promises` take three times as long, and delay other
+// answers.
 const openFile = promisify(open);
 const closeFile = promisify(close);
 const changeMode = promisify(fchmod);
@@ -23,8 +24,8 @@ const writeTo = promisify(writeFile);
 const statLink = promisify(lstat);
 
 /**
- * Writes a file beside the one that may be there, whose mode it keeps, and puts it in that place at once: nobody sees
- * half a file, and a crash leaves at most a hidden one that nothing reads. Rejects with the system's error.
+ * Replaces a file atomically, and keeps its mode: the new one is written beside it first, so nobody sees half a file,
+ * and a crash leaves at most a hidden file that nothing reads. Rejects with the system's error.
  */
 export async function replaceFile(
   path: string,
@@ -37,7 +38,7 @@ export async function replaceFile(
   const file = await openNew(temporary, mode ?? (isPrivate ? 0o600 : 0o666));
   try {
     try {
-      // The user's mask may have taken some of it.
+      // The user's mask may have removed bits of the mode.
       if (mode !== undefined) await changeMode(file, mode);
       for await (const piece of pieces) await writeTo(file, piece);
       if (isSynced) await syncFile(file);
@@ -52,19 +53,19 @@ export async function replaceFile(
   }
 }
 
-/** Rejects where no file can be made in a folder. */
+/** Rejects if no file can be created in a folder. */
 export async function checkFolder(folder: string): Promise<void> {
   const trial = temporaryIn(folder);
   await closeFile(await openNew(trial, 0o600));
   await rm(trial, { force: true });
 }
 
-/** Hidden, so that fixtures are not read with it, and a name for which nobody can have planted a link. */
+/** A hidden name, so that fixtures are not read with it, and a random one, so that nobody can have put a link there. */
 function temporaryIn(folder: string): string {
   return join(folder, `.backlot-${randomUUID()}.tmp`);
 }
 
-/** Opens a file that is not there yet: a link in its place is an error. */
+/** Creates a file. Fails if anything, even a link, has its name. */
 function openNew(path: string, mode: number): Promise<number> {
   return openFile(path, "wx", mode);
 }

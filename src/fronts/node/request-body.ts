@@ -19,14 +19,15 @@ export function readBody(
   if (announced > limit) {
     return Promise.resolve({ kind: "too-large", limit });
   }
-  // No event would follow any more.
+  // A destroyed request emits no further events.
   if (request.destroyed) return Promise.resolve({ kind: "aborted" });
   const { bodies, bodiesLimit } = call;
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
     let isOver = false;
-    // The first event wins. The other listeners stay: removing three takes longer than letting them fire in vain.
+    // Only the first event counts. The listeners are not removed, since removing three takes longer than ignoring their
+    // calls.
     const end = (tell: () => void): void => {
       if (!isOver) bodies.bytes -= size;
       isOver = true;
@@ -43,7 +44,7 @@ export function readBody(
       parts.push(part);
       if (size > limit) stop(() => resolve({ kind: "too-large", limit }));
       else if (bodies.bytes > bodiesLimit) stop(() => reject(tooManyBodies(bodiesLimit)));
-      // Its end is reported a tick later.
+      // This is the end of the body, which its event reports a tick later.
       else if (size === announced) finish();
     };
     const finish = (): void => {
@@ -54,12 +55,12 @@ export function readBody(
       end(() => resolve({ kind: "bytes", bytes }));
     };
     const abort = (): void => end(() => resolve({ kind: "aborted" }));
-    // Not "close", which follows every request.
+    // Not "close", which is emitted for every request.
     request.on("data", take).on("end", finish).on("error", abort);
   });
 }
 
-/** The incomplete bodies of a server: two in one process have limits of their own. */
+/** Counts the bytes of the incomplete bodies of one server. Each server in a process has a limit of its own. */
 export class BodiesUnderWay {
   bytes = 0;
 }
@@ -76,8 +77,8 @@ const mostBytes = 64_000_000;
 const mostMs = 10_000;
 
 /**
- * Lets a client finish sending an unwanted body. Closing the connection earlier would make the client's system drop
- * the answer. Resolves when no more data comes; undefined when nothing is left.
+ * Lets a client finish sending an unwanted body. If the connection were closed earlier, the client's system would drop
+ * the answer. Resolves when no more data comes; undefined when nothing is left to read.
  */
 export function discardBody(request: IncomingMessage): Promise<void> | undefined {
   if (request.complete || request.destroyed || !announcesBody(request)) return undefined;
@@ -99,7 +100,10 @@ export function discardBody(request: IncomingMessage): Promise<void> | undefined
   });
 }
 
-/** Whether a request has a body. When it arrives, a request without one is not yet known to be complete. */
+/**
+ * Whether a request has a body. Its headers decide, since even a request without a body is not complete yet when it
+ * arrives.
+ */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;

@@ -5,7 +5,7 @@ import type { Call, CallHeaders } from "../../core/http/call.ts";
 import { parseAddress } from "../../core/emulator/routes.ts";
 import { type BodiesUnderWay, readBody } from "./request-body.ts";
 
-/** Characters that a URL parser leaves unchanged, so that most targets need none. */
+/** Request targets that the URL parser would not change, so that most need no parsing. */
 const plainTarget = /^\/(?!\/)[\w\-.~!$&()*+,;=:@/%?]*$/;
 const dotSegment = /\/\.|\/%2e/i;
 
@@ -28,13 +28,13 @@ interface CallOptions {
   readonly bodyLimit: number;
   readonly bodiesLimit: number;
   readonly bodies: BodiesUnderWay;
-  /** Default: the request's own. */
+  /** Default: the headers of the request itself. */
   readonly sharedHeaders?: SharedHeaders | undefined;
 }
 
 /**
- * The headers of a server's requests. Most clients repeat theirs, so those calls share one object. Otherwise the
- * journal would keep thousands, which cost the collector 3 µs per request.
+ * Shares header objects between the calls of a server. Most clients repeat their headers, so their calls get the same
+ * object. Otherwise the journal would keep thousands of them, which cost the garbage collector 3 µs per request.
  */
 export class SharedHeaders {
   #raw: readonly string[] = [];
@@ -54,15 +54,15 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, at) => text === others[at]);
 }
 
-/** Only `set-cookie` is ever a list, and it has no meaning in requests. */
+/** Only `set-cookie` can be a list, and it has no meaning in requests. */
 function headersOf(request: IncomingMessage): CallHeaders {
   return isOverHttp2(request) ? headersOverHttp2(request) : (request.headers as CallHeaders);
 }
 
 /**
- * A node:http request as the core sees it. Its signal is aborted when the response closes. A class because of its getter:
- * for object literals with a getter V8 makes a hidden class each time, which lives until the next full collection together
- * with the whole request. Collecting those took 15 µs per request.
+ * A node:http request as the core sees it. Its signal is aborted when the response closes. It is a class because of its
+ * getter: for object literals with a getter, V8 creates a hidden class each time, which lives until the next full
+ * garbage collection, together with the whole request. Collecting those took 15 µs per request.
  */
 export class RequestCall implements Call {
   readonly method: string;
@@ -93,7 +93,7 @@ export class RequestCall implements Call {
     this.#response = response;
   }
 
-  /** Created on demand: aborting a signal takes longer than answering. */
+  /** Created on demand, since aborting a signal takes longer than answering. */
   get signal(): AbortSignal {
     return (this.#signal ??= closeSignal(this.#response));
   }
@@ -103,7 +103,7 @@ export class RequestCall implements Call {
   }
 }
 
-/** A Unix socket has no addresses. A closed socket may have lost its peer's. */
+/** The remote address. A Unix socket has none, and a closed socket may have lost it. */
 function addressOf({ remoteAddress, localAddress, destroyed }: Socket): string | undefined {
   const isOfFiles = remoteAddress === undefined && localAddress === undefined && !destroyed;
   return isOfFiles ? undefined : (remoteAddress ?? "");
@@ -121,7 +121,7 @@ function isOverHttp2(request: object): request is Http2ServerRequest {
   return "authority" in request;
 }
 
-/** Headers in HTTP/1 form: the host under its name, and no pseudo-headers. */
+/** Headers as in HTTP/1: with `host`, and without pseudo-headers. */
 function headersOverHttp2({ authority, headers }: Http2ServerRequest): CallHeaders {
   const named = Object.entries(headers).filter(([name]) => !name.startsWith(":"));
   return { host: authority, ...Object.fromEntries(named) };

@@ -35,13 +35,16 @@ export function sendReply(
   }
 }
 
-/** The stream of an HTTP/2 response. Otherwise node:http2's response looks like node:http's. */
+/**
+ * The stream of an HTTP/2 response; undefined over HTTP/1. Otherwise node:http2's responses behave like those of
+ * node:http.
+ */
 function streamOf(response: object): Http2Stream | undefined {
   return "stream" in response ? (response as Http2ServerResponse).stream : undefined;
 }
 
-/** Connection headers, which HTTP/2 refuses. */
-const ofConnections: readonly string[] = [
+/** Headers of a connection, which HTTP/2 does not allow. */
+const connectionHeaderNames: readonly string[] = [
   "connection",
   "keep-alive",
   "proxy-connection",
@@ -49,14 +52,14 @@ const ofConnections: readonly string[] = [
   "upgrade",
 ];
 
-/** Writes the head. Undefined: the body's length is unknown or not sent. */
+/** Writes the head. `length` is undefined if the body's length is unknown or not sent. */
 function writeHead(reply: Reply, response: ServerResponse, length?: number): void {
   const { status, headers } = reply;
   const mayHaveLength = length !== undefined && status !== 204 && status !== 304;
   const isTold = mayHaveLength && headers["content-length"] === undefined;
   if (streamOf(response) !== undefined) {
     const all = Object.entries({ ...(isTold && { "content-length": String(length) }), ...headers });
-    const allowed = all.filter(([name]) => !ofConnections.includes(name));
+    const allowed = all.filter(([name]) => !connectionHeaderNames.includes(name));
     const cookies = headers["set-cookie"]?.split("\n");
     const sent = { ...Object.fromEntries(allowed), ...(cookies && { "set-cookie": cookies }) };
     response.writeHead(status, sent);
@@ -67,7 +70,7 @@ function writeHead(reply: Reply, response: ServerResponse, length?: number): voi
   response.writeHead(status, list);
 }
 
-/** A body other than a stream. A text stays a text, which node:http writes in one piece with the head. */
+/** A body that is not a stream. Text is not converted, so that node:http writes it in one piece with the head. */
 function wholeBody(body: ReplyBody): string | Uint8Array {
   if (body.kind === "text") return body.text;
   return body.kind === "bytes" ? body.bytes : "";
@@ -84,7 +87,7 @@ function sendWhole(
   const { reply } = exchange;
   const whole = wholeBody(reply.body);
   const size = Buffer.byteLength(whole);
-  // The length of the stream that HEAD asks about is unknown.
+  // A HEAD request for a stream gets no length, since it is unknown.
   writeHead(reply, response, isHead && size === 0 ? undefined : size);
   const bytes = isHead ? "" : whole;
   if (bytes.length > mostAtOnce && requestRead === undefined) {
@@ -92,7 +95,7 @@ function sendWhole(
     playStream((sink) => playPieces(partsOf(bytes), sink), exchange, response);
     return;
   }
-  // Ending the connection's last response closes it, so wait for the rest of the request.
+  // Ending the last response of a connection closes it, so this waits until the request has been read.
   if (requestRead === undefined || response.shouldKeepAlive) {
     response.end(bytes);
   } else {
@@ -102,14 +105,14 @@ function sendWhole(
   exchange.settle({ chunksSent: 0, bytes: isHead ? 0 : size, aborted: false });
 }
 
-/** Leaves the client without an answer. A broken connection breaks at once, since nothing can be lost. */
+/** Leaves the client without an answer. The connection breaks at once, since there is no data to lose. */
 function sendNothing(how: Silence, exchange: AnsweredExchange, response: ServerResponse): void {
   const isReset = how === "reset";
   response.once("close", () => exchange.settle({ chunksSent: 0, aborted: !isReset }));
   if (isReset) {
     if (!breakStream(response)) response.socket?.resetAndDestroy();
   } else if (streamOf(response) === undefined) {
-    // Who closes its side waits for an answer that never comes.
+    // The client has closed its side and would wait for an answer that never comes.
     if (response.socket?.readableEnded === true) response.socket.destroy();
     else response.socket?.once("end", () => response.destroy());
   }
@@ -119,12 +122,12 @@ const partLength = 2 ** 18;
 
 const inParts: WeakSet<ServerResponse> = new WeakSet();
 
-/** Whether a response is sent in parts and ends by itself. */
+/** Whether a response is sent in parts and will end by itself. */
 export function isInParts(response: ServerResponse): boolean {
   return inParts.has(response);
 }
 
-/** A large body in parts: node:http would keep a second copy of what waits. */
+/** Splits a large body into parts, so that node:http does not keep a second copy of all unsent data. */
 function* partsOf(body: string | Uint8Array): Generator<Uint8Array, void> {
   const whole = typeof body === "string" ? Buffer.from(body) : body;
   for (let at = 0; at < whole.length; at += partLength) yield whole.subarray(at, at + partLength);
@@ -146,18 +149,19 @@ function playStream(
       brokenOnPurpose = how === "reset";
       if (how === "close") response.end();
       if (how === "drop") response.destroy();
-      // Written data is still sent, but not the end of the chunked body, so the client sees it as broken. A TCP reset
-      // is not exact: some systems then drop data that they have received.
+      // The data is still sent, but not the end of the chunked body, so the client sees it as broken. A TCP reset would
+      // be less exact, since some systems then drop data that they have received.
       if (brokenOnPurpose && !breakStream(response)) endWhenSent(response.socket);
     },
   });
-  // Not at once: a client that reads as fast as we write would have all others wait.
+  // In another turn of the event loop, so that a client that reads as fast as data is written does not block all
+  // others.
   response.on("drain", () => setImmediate(() => playback.resume()));
-  // Otherwise the head is already sent.
+  // If a frame was sent, the head was sent with it.
   if (playback.framesSent() === 0) response.flushHeaders();
   response.once("close", () => {
     playback.stop();
-    // Over HTTP/2 Node counts everything closed as finished.
+    // Over HTTP/2, Node reports every closed response as finished.
     const isOut =
       streamOf(response) === undefined ? response.writableFinished : response.writableEnded;
     exchange.settle({
@@ -170,7 +174,10 @@ function playStream(
 
 const internalError = 2;
 
-/** Breaks one HTTP/2 exchange after its written data. False: it is HTTP/1, where the connection must break. */
+/**
+ * Breaks one HTTP/2 exchange after its written data. Returns false over HTTP/1, where the connection must be broken
+ * instead.
+ */
 function breakStream(response: ServerResponse): boolean {
   const stream = streamOf(response);
   if (stream === undefined) return false;

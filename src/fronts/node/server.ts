@@ -40,11 +40,15 @@ export const defaultHost = "127.0.0.1";
 /** Longer than the minute for which clients commonly keep a pooled connection, so that clients close it first. */
 const keepAliveMs = 75_000;
 const largestHead = 64 * 1024;
-/** After this silence the system checks whether a peer still exists: a vanished one ends no stream. */
+/**
+ * After this much silence, the system checks whether a peer still exists. Otherwise streams to vanished clients would
+ * never end.
+ */
 const probeAfterMs = 60_000;
 
 /**
- * Addresses that mean all of this machine's. Not every system can connect to them, and the control API refuses them.
+ * Hosts that stand for all addresses of this machine, with the loopback address to show instead. Not every system can
+ * connect to them, and the control API refuses them.
  */
 const loopbacks: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
@@ -65,14 +69,14 @@ export async function startServer(
 ): Promise<RunningServer> {
   const server = await serve(emulator, options);
   const warning = refusedPortWarning(server.port);
-  // Whoever starts a server by code may have no observer, and would look long for the reason.
+  // Code that starts a server may have no observer, and its author would look long for the reason.
   if (warning !== undefined && !emulator.core.warnOnce(warning)) {
     process.emitWarning(warning, { type: "BacklotWarning" });
   }
   return server;
 }
 
-/** The same without the warning, for a caller that has more to say before. */
+/** Like `startServer`, without the warning, for callers that show other messages first. */
 export async function serve(
   emulator: { readonly core: ServedCore },
   options: ServerOptions = {},
@@ -85,12 +89,13 @@ export async function serve(
     maxHeaderSize: largestHead,
     // A duplicate header must not pass for its first value.
     joinDuplicateHeaders: true,
-    // Refused below: node:http would answer without a body.
+    // `take` refuses such requests instead, since node:http would answer without a body.
     requireHostHeader: false,
   });
-  // The head's size is the limit; a limit on the number of headers drops some silently.
+  // Only the size of the head is limited: a limit on the number of headers would silently drop some.
   server.maxHeadersCount = 0;
-  // A client may close its side with its request. Without this, only answers that are ready at once reach it.
+  // A client may close its side as soon as it has sent its request. Without this option, it would only get answers that
+  // are ready at once.
   Object.assign(server, { httpAllowHalfOpen: true });
   const connections = new Connections(server);
   const headers = new SharedHeaders();
@@ -104,12 +109,12 @@ export async function serve(
     const { core } = emulator;
     const turn = connections.add(request.socket, response);
     if (turn === undefined) void answerRequest(core, response, share);
-    // Unless the client left while it waited.
+    // The client may have left while its request waited.
     else
       void turn.then(() => (request.destroyed ? undefined : answerRequest(core, response, share)));
   };
   server.on("request", take);
-  // An unknown expectation is no reason to refuse the request.
+  // A request with an unknown `Expect` header is answered like any other.
   server.on("checkExpectation", take);
   server.on("connect", (_request, socket) => {
     connections.refuse(socket, () => refuseConnection(socket, "tunnel"));
@@ -137,7 +142,7 @@ export async function serve(
 
 const optionNames: readonly (keyof ServerOptions)[] = ["port", "host"];
 
-/** Refuses what JavaScript callers may pass besides. */
+/** Throws for a wrong first argument or unknown options, which JavaScript callers may pass. */
 function checkedOptions(emulator: unknown, options: ServerOptions): ServerOptions {
   const cannot = "Cannot start the server";
   refuseOtherThanEmulator(emulator, cannot);
@@ -148,8 +153,8 @@ function checkedOptions(emulator: unknown, options: ServerOptions): ServerOption
 const highestPort = 65_535;
 
 /**
- * Starts listening. A free port is one that browsers and `fetch` connect to: where the system picks another, the server
- * closes and asks again. Rejects with `ERR_LISTEN`, which says what to try instead.
+ * Starts listening. If a free port is requested but the system picks one that browsers and `fetch` refuse, another one
+ * is requested. Rejects with `ERR_LISTEN`, which says what to try instead.
  */
 export async function listen(
   server: Server,
@@ -195,7 +200,7 @@ function listenError(
   });
 }
 
-/** The argument of a vitest global setup, which passes values to the tests of all files. */
+/** The argument of a global setup of vitest, which passes values to the tests of all files. */
 export interface ProvidesUrl {
   readonly provide: (name: "backlot", url: string) => void;
 }

@@ -8,12 +8,12 @@ export function tapeFolder(
   return join(resolve(dirname(file), folder), fileStem(file));
 }
 
-/** A file's name without its extension: tests of other extensions share their folder. */
+/** A file's name without its extension, so that tests with different extensions share a folder. */
 export function fileStem(file: string): string {
   return basename(file).replace(/\.[^.]+$/, "");
 }
 
-/** The file of a test's cassette, by the names of its suites and its own. */
+/** The file of a test's cassette, named after the test and its suites. */
 export function tapeName(test: string): string {
   const plain = test
     .replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")

@@ -10,12 +10,12 @@ export interface Style {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Not `util.styleText`: since Node 22.13 it decides by the process's own stream instead of `output`. */
+/** Not `util.styleText`: since Node 22.13 it looks at the process's own stream instead of `output`. */
 function paint(on: boolean, open: number, close: number): (text: string) => string {
   return on ? (text) => `\u001B[${open}m${text}\u001B[${close}m` : (text) => text;
 }
 
-/** Colours for a terminal that wants them: NO_COLOR turns them off, FORCE_COLOR on without a terminal. */
+/** Colours if `output` is a terminal. NO_COLOR turns them off; FORCE_COLOR turns them on without a terminal. */
 export function styleFor(output: { readonly isTerminal: boolean }, env: Environment): Style {
   const on = wantsColor(output.isTerminal, env);
   return {

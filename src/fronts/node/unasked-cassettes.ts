@@ -4,33 +4,33 @@ import { counted } from "../../core/errors/show.ts";
 import { asObject, parseJson } from "../../core/schema/json.ts";
 import { fileStem, tapeName } from "./tape-place.ts";
 
-/** A test file after its tests were run, or left out. */
+/** A test file whose tests were run or skipped. */
 export interface FinishedFile {
   readonly path: string;
-  /** All that it has, whether they were chosen or not. */
+  /** All tests of the file, including those that were not selected. */
   readonly tests: readonly {
-    /** With the names of its suites. */
+    /** The test's name, with the names of its suites. */
     readonly name: string;
     readonly hasPassed: boolean;
   }[];
-  /** Where its cassettes are. */
+  /** The folder of the file's cassettes. */
   readonly tapeFolder: string;
-  /** The paths of the cassettes that its tests asked for. */
+  /** The paths of the cassettes that the file's tests requested. */
   readonly asked: ReadonlySet<string>;
-  /** The folder that has all test files. */
+  /** The folder that contains all test files. */
   readonly root: string;
 }
 
 /**
- * The cassettes that no test asks for any more: those of a test that the file no longer has, or that passed without
- * its cassette, and those of test files that are gone. A test that was left out, or has failed, may still ask. What
- * another file may own is not reported.
+ * The cassettes that no test requests any more: of tests that the file no longer has, of tests that passed without
+ * requesting theirs, and of test files that are gone. Tests that were skipped or failed may still need theirs. Files
+ * that may belong to another test file are not reported.
  */
 export function unaskedCassettes(file: FinishedFile): readonly string[] {
-  return [...ofMissingTests(file), ...ofMissingFiles(file)];
+  return [...tapesOfMissingTests(file), ...tapesOfMissingFiles(file)];
 }
 
-/** Says which they are. Undefined: there are none. */
+/** Lists these cassettes. Undefined if there are none. */
 export function describeUnasked(paths: readonly string[], from: string): string | undefined {
   if (paths.length === 0) return undefined;
   const [one, it] =
@@ -42,7 +42,7 @@ export function describeUnasked(paths: readonly string[], from: string): string 
   ].join("\n");
 }
 
-function ofMissingTests(file: FinishedFile): readonly string[] {
+function tapesOfMissingTests(file: FinishedFile): readonly string[] {
   const { tapeFolder, tests, asked } = file;
   const expected = new Set(
     tests.filter(({ hasPassed }) => !hasPassed).map(({ name }) => tapeName(name)),
@@ -55,12 +55,12 @@ function ofMissingTests(file: FinishedFile): readonly string[] {
   return owners.every((path) => path === file.path) ? left : [];
 }
 
-/** Reported by one of the files whose cassettes are beside them: the first. */
-function ofMissingFiles(file: FinishedFile): readonly string[] {
+/** The cassettes of missing test files. Of the test files beside them, only the first reports them. */
+function tapesOfMissingFiles(file: FinishedFile): readonly string[] {
   const folder = dirname(file.tapeFolder);
   const own = basename(file.tapeFolder);
   const names = entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-  // Most folders have no others beside them, and finding the owners takes time.
+  // Most folders of cassettes are alone, and finding the owners takes time.
   if (names.every((name) => name === own)) return [];
   const stems = new Set(ownersOf(file).map(fileStem));
   const [first] = names.filter((name) => stems.has(name)).toSorted();
@@ -70,12 +70,12 @@ function ofMissingFiles(file: FinishedFile): readonly string[] {
     .flatMap((name) => tapesIn(join(folder, name)));
 }
 
-/** Nothing but cassettes is in it. */
+/** Whether a folder contains nothing but cassettes. */
 function isTapeFolder(folder: string): boolean {
   return tapesIn(folder).length === entriesOf(folder).length;
 }
 
-/** The cassettes in a folder, and no other files. */
+/** The cassettes in a folder, without other files. */
 function tapesIn(folder: string): readonly string[] {
   return entriesOf(folder)
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
@@ -85,7 +85,7 @@ function tapesIn(folder: string): readonly string[] {
     );
 }
 
-/** All files whose tests may have their cassettes in the same place. */
+/** All test files whose cassettes may be in the same place. */
 function ownersOf({ path, tapeFolder, root }: FinishedFile): readonly string[] {
   const folder = dirname(path);
   if (isBelow(tapeFolder, folder)) {
@@ -94,7 +94,7 @@ function ownersOf({ path, tapeFolder, root }: FinishedFile): readonly string[] {
   return [path, ...filesBelow(root)];
 }
 
-/** Without what others have written, which is much. */
+/** All files below a folder, except in hidden folders and `node_modules`. */
 function filesBelow(folder: string): readonly string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -114,7 +114,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // It is not there, or not readable: then nothing in it is reported.
+    // A folder that is missing or cannot be read has nothing to report.
     return [];
   }
 }

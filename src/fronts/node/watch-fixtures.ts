@@ -15,28 +15,30 @@ export interface WatchOptions {
   readonly goneQuietMs?: number;
   /** The base of relative paths. Default: the process's working directory. */
   readonly cwd?: string;
-  /** Called when the system no longer allows to watch everything. */
+  /** Called when the system no longer lets everything be watched. */
   readonly failed?: (error: unknown) => void;
 }
 
 /** A running watch. */
 export interface FixtureWatch {
-  /** Stops it. No function is called any more. */
+  /** Stops watching. No callback is called after that. */
   readonly close: () => void;
 }
 
-/** The longest that a steady flow of changes is left waiting, in milliseconds. */
+/** How long a steady flow of changes can delay a reload, in milliseconds. */
 const longestWaitMs = 1_000;
 
-/** How often the folders may change while a watcher starts before the next look is left to a timer. */
+/**
+ * How often a new watcher is started at once because folders changed while the last one started. After that, a timer
+ * decides.
+ */
 const mostRounds = 10;
 
 /**
- * Calls `changed` whenever the contents of a fixtures file or folder have changed, also when it vanishes or
- * comes back. Resolves once it watches. What changes no content, such as a touch, is not passed on. A promise of
- * `changed` is waited for, so that the state on the disk of which it is told last is the one that counts.
- *
- * Rejects with `ERR_FIXTURES_UNREADABLE` when the system has no more watchers to give.
+ * Calls `changed` whenever the contents of a fixtures file or folder have changed, also when it vanishes or comes back.
+ * Resolves once it watches. Changes that leave the contents as they were, such as a touch, are ignored. If `changed`
+ * returns a promise, the next call waits for it, so that the last call always sees the latest state. Rejects with
+ * `ERR_FIXTURES_UNREADABLE` when the system has no more watchers.
  */
 export async function watchFixtures(
   path: string | URL,
@@ -71,7 +73,7 @@ export async function watchFixtures(
     since = undefined;
     if (isLooking) return noticed();
     isLooking = true;
-    // First, so that later changes in a new folder are noticed.
+    // Done before reading, so that later changes in a new folder are noticed.
     const isFollowed = await place.follow().catch(failed);
     if (isFollowed === false) noticed();
     if (!isClosed) await compare();
@@ -98,7 +100,10 @@ export async function watchFixtures(
   };
 }
 
-/** A location with the folders around it. A watcher stays on those that it found, so it is replaced when they change. */
+/**
+ * Watches a location and the folders around it. A watcher stays with the folders that it found, so it is replaced when
+ * they change.
+ */
 class WatchedPlace {
   readonly #location: string;
   readonly #noticed: () => void;
@@ -119,14 +124,14 @@ class WatchedPlace {
     return new WatchedPlace(location, noticed, folders, await watchPlace(location, noticed));
   }
 
-  /** Whether other folders are there than those that are watched. */
+  /** Whether the folders at the location are not the ones that are watched. */
   async hasChanged(): Promise<boolean> {
     return !this.#isClosed && (await foldersOf(this.#location)) !== this.#folders;
   }
 
   /**
-   * Watches the folders that are there now. Looks again after that, since a watcher is silent about folders that are
-   * made while it starts. False: they still change.
+   * Watches the current folders. Checks them again afterwards, since a watcher does not report folders that are created
+   * while it starts. Returns false if they keep changing.
    */
   async follow(): Promise<boolean> {
     for (let round = 0; round < mostRounds; round += 1) {
@@ -151,7 +156,9 @@ function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
-/** The folders to watch, as a text that differs for replaced folders of the same names. */
+/**
+ * A text that identifies the folders to watch, and differs if a folder is replaced by another one with the same name.
+ */
 async function foldersOf(location: string): Promise<string> {
   const above = nearestFolder(dirname(location));
   const folders = [above, location, ...subfolders.map((name) => join(location, name))];
@@ -164,7 +171,7 @@ async function watchPlace(location: string, noticed: () => void): Promise<FSWatc
   const parents = [location, ...subfolders.map((name) => join(location, name))];
   const isWatched = (path: string): boolean =>
     path === location || location.startsWith(join(path, sep)) || parents.includes(dirname(path));
-  // Of a path that is missing, chokidar counts the start twice, so that it calls itself ready too early.
+  // For a missing path, chokidar reports that it is ready too early, so only existing paths are passed.
   const places = [nearestFolder(dirname(location)), location].filter((path) => existsSync(path));
   const watcher = watch(places, {
     ignored: (path) => !isWatched(resolve(path)),
@@ -175,7 +182,7 @@ async function watchPlace(location: string, noticed: () => void): Promise<FSWatc
   const isReady = new Promise<void>((ready, reject) => {
     watcher
       .on("all", noticed)
-      // A file or folder that replaces another causes no event of its own.
+      // chokidar has no event for a file or folder that replaces another.
       .on("raw", (_, name, details) => {
         const { watchedPath } = details as { readonly watchedPath?: string };
         const isBeside = watchedPath === dirname(location) && name !== basename(location);
@@ -202,7 +209,9 @@ function cannotWatch(path: string, cause: unknown): EmulatorError {
   );
 }
 
-/** What a load would see: a digest, or why it is unreadable, and the files' names if known. */
+/**
+ * The contents as a reload would see them: a digest, or why they are unreadable; and the names of the files, if known.
+ */
 function contentOf(
   target: string,
   cwd: string,
@@ -220,7 +229,7 @@ function contentOf(
   }
 }
 
-/** Whether it is missing instead of unreadable: the location, or a file that vanished while it was read. */
+/** Whether the error means that the location is missing, or that a file vanished while it was read. */
 function isMissing(error: unknown): boolean {
   const cause = isEmulatorError(error) ? error.cause : error;
   return cause instanceof Error && "code" in cause && cause.code === "ENOENT";

@@ -1,12 +1,12 @@
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 
-/** Why there is no worker, and what to do. */
+/** The error for a worker that cannot start: why, and what to do. */
 export function cannotStart(why: string, cause?: unknown): EmulatorError {
   const message = `Cannot start the worker: ${why}`;
   return invalidOption(message, cause);
 }
 
-/** Throws where there is no page at all, as in a site that is rendered on a server. */
+/** Throws if there is no page, as when a site is rendered on a server. */
 export function refuseWithoutPage(): void {
   if ("document" in globalThis) return;
   throw cannotStart(
@@ -15,7 +15,7 @@ export function refuseWithoutPage(): void {
   );
 }
 
-/** The message for a worker of other pages than this one; `options` would make it answer all. */
+/** The error for a worker whose scope does not include this page. With `options`, the worker would answer all pages. */
 export function outOfScope(scope: string, page: string, options: string): EmulatorError {
   return cannotStart(
     `it answers pages below ${scope}, but this one is ${page}. Put the script into the folder that the site's ` +
@@ -31,17 +31,17 @@ export interface WantedScript {
   readonly owner: string;
   /** Finds the version in its text. */
   readonly version: RegExp;
-  /** The problem of a script of a version; undefined: none. */
+  /** The problem of a script with this version; undefined: none. */
   readonly problemOf: (version: string) => string | undefined;
   /** What to do if it is missing. */
   readonly remedy: string;
-  /** Whether an installed worker will do when nothing answers. */
+  /** Whether an installed worker can be used if the script cannot be loaded. */
   readonly isInstalled?: () => Promise<boolean>;
 }
 
 /**
- * Makes sure that a worker script exists in the right version. A browser reports no reason, and msw waits for a
- * script that never answers.
+ * Makes sure that a worker script exists in the right version: a browser reports no reason, and msw waits for ever for
+ * a script that does not answer.
  */
 export async function checkWorkerScript({
   url,
@@ -74,7 +74,10 @@ export async function checkWorkerScript({
 /** The scripts that answer for an emulator: msw's, and our own. */
 type ScriptName = "mockServiceWorker.js" | "backlot-worker.js";
 
-/** Warns when pages of this origin have the other kind of worker too: of two with one scope, each replaces the other. */
+/**
+ * Warns when pages of this origin also have the other kind of worker: if both have the same scope, each replaces the
+ * other.
+ */
 export async function warnOfOther(other: ScriptName): Promise<void> {
   for (const { scope, active } of await navigator.serviceWorker.getRegistrations()) {
     if (active === null || !new URL(active.scriptURL).pathname.endsWith(`/${other}`)) continue;
@@ -82,7 +85,7 @@ export async function warnOfOther(other: ScriptName): Promise<void> {
     const why = "A page has one worker, so the one that is started later answers instead of it.";
     const remedy =
       "Start the same kind everywhere, and unregister the other in the browser's tools.";
-    // It is no reason to stop, and the page's console is where it is seen.
+    // The page can go on, and its console is where a developer sees this.
     // oxlint-disable-next-line no-console
     console.warn(`backlot: ${what}. ${why} ${remedy}`);
   }

@@ -1,6 +1,6 @@
 /**
- * Milliseconds that a break is held back. A chunk is passed on four times on its way to the page, and no step tells
- * when the next one has it: an error that comes too soon discards unread data.
+ * How many milliseconds a break is delayed. A chunk is passed on four times on its way to the page, and nothing reports
+ * its arrival. An error that comes too soon would discard unread data.
  */
 const keptBack = 100;
 

@@ -68,7 +68,7 @@ export type RemoteTables<Fixtures> = {
 
 /** An isolated state of a server in another process: `EmulatorSession` with asynchronous functions. */
 export interface RemoteWorld<Fixtures = unknown> {
-  /** The start of a client's base URL: add `/v1`, or `/rest`. */
+  /** The beginning of a client's base URL: append `/v1` or `/rest`. */
   readonly url: string;
   /** The global `fetch`, for requests of this session: only an address's path and query count. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
@@ -155,7 +155,7 @@ function queryOf(filter: JournalFilter): string {
   const { method, since, ...others } = filter;
   const given = {
     ...others,
-    // In this process it always is JSON; the control API takes it as sent.
+    // The control API takes a method as sent, unlike the filters of the journal in the same process.
     method: method?.toUpperCase(),
     since: since === undefined ? undefined : timeText(since),
   };
@@ -176,13 +176,21 @@ function timeText(since: unknown): string {
 }
 
 /** Names that languages and test runners look up on any object. */
-const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
+const namesLookedUpOnAnyObject = new Set([
+  "then",
+  "toJSON",
+  "asymmetricMatch",
+  "$$typeof",
+  "nodeType",
+]);
 
 /** Tables by any name: only the server knows which exist. */
 function remoteTables<Fixtures>(ask: AskControl): RemoteTables<Fixtures> {
   const tables: unknown = new Proxy(Object.create(null), {
     get: (_, name) =>
-      typeof name === "string" && !askedOfAnyObject.has(name) ? remoteTable(ask, name) : undefined,
+      typeof name === "string" && !namesLookedUpOnAnyObject.has(name)
+        ? remoteTable(ask, name)
+        : undefined,
   });
   // The one place where a document's static type meets a server's tables.
   return tables as RemoteTables<Fixtures>;
@@ -259,9 +267,8 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
 }
 
 /**
- * Reaches a running Backlot, whoever started it, over HTTP: `connect<typeof fixtures>(url)` has the rows' types. Throws
- * `ERR_OPTION_INVALID` for what is no server's URL, such as the value of a variable that is not set, and for unknown
- * options; it asks nothing before it is asked.
+ * Reaches a running Backlot, whoever started it, over HTTP: `connect<typeof fixtures>(url)` gives the types of rows. Throws `ERR_OPTION_INVALID` for an invalid URL, such as the
+ * value of an unset variable, and for unknown options. Sends no request before it is used.
  *
  * @example
  * const { tables, journal } = connect(url).session("test-7");
@@ -277,7 +284,7 @@ export function connect<Fixtures = unknown>(
   const ask = controlClient({ url: server, controlToken });
   return {
     ...remoteWorld<Fixtures>({ server, id: undefined, controlToken }),
-    // JavaScript callers may pass what a session in the same process takes.
+    // JavaScript callers may pass the options that a session in the same process takes.
     session: (given, begin?: unknown) => {
       const id = checkedSessionId(given);
       if (typeof begin === "object") throw beginsByItself(id);

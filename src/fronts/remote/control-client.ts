@@ -17,27 +17,27 @@ export interface RemoteRequest {
   /** The path below `/__backlot`. */
   readonly path: string;
   readonly body?: unknown;
-  /** The code for a mistake in the body. Default: `ERR_OPTION_INVALID`. */
+  /** The code of the error for a mistake in the body. Default: `ERR_OPTION_INVALID`. */
   readonly mistake?: EmulatorErrorCode;
-  /** The code of a refusal that counts as success: the answer is null then. */
+  /** The code of a refusal that counts as success. The answer is then null. */
   readonly unless?: string;
-  /** True: the answer is the body as it comes, which may be longer than a text can be. */
+  /** If true, the answer is the body as a stream, which may be longer than a string can be. */
   readonly asStream?: true;
 }
 
 /**
- * Asks the control API of one session. `what` describes the task for messages: `read the journal`. Resolves with the
- * parsed answer, undefined if empty. The caller knows its type, since both ends are our own.
+ * Calls the control API of one session. `what` describes the task in messages, such as `read the journal`. Resolves
+ * with the parsed answer, undefined if it is empty. The caller knows the answer's type.
  */
 export type AskControl = <Answer = void>(what: string, question: RemoteRequest) => Promise<Answer>;
 
 /** Advice for each way in which a server fails to answer. */
 export interface ControlAdvice {
-  /** Nobody answers. */
+  /** If nothing answers. */
   readonly start: string;
-  /** Another kind of server answers. */
+  /** If another kind of server answers. */
   readonly name: string;
-  /** The control token is wrong or missing. Default: the server's message. */
+  /** If the control token is wrong or missing. Default: the server's message. */
   readonly token?: string;
 }
 
@@ -57,7 +57,7 @@ const forCode: ControlAdvice = {
   name: "Give the URL of its server.",
 };
 
-/** The control API's codes for mistakes of the caller; all others are about the address. */
+/** The control API's codes for mistakes of the caller. All other codes concern the address. */
 const codes: ReadonlyMap<unknown, EmulatorErrorCode> = new Map([
   ["unknown_table", "ERR_TABLE_UNKNOWN"],
   ["rows_refused", "ERR_ROW_REFUSED"],
@@ -74,7 +74,9 @@ interface ControlError {
   readonly problems?: readonly Problem[];
 }
 
-/** Makes a client of the control API. It rejects with an `EmulatorError` when it is refused or nobody answers. */
+/**
+ * Makes a client of the control API. It rejects with an `EmulatorError` when a request is refused or nobody answers.
+ */
 export function controlClient(access: ControlAccess): AskControl {
   const { url, controlToken, advice = forCode, timeoutMs } = access;
   const headers = {
@@ -106,7 +108,7 @@ export function controlClient(access: ControlAccess): AskControl {
       });
     if (stream !== null) return stream as Answer;
     const answer = parseJson(text);
-    // Both ends are our own.
+    // The caller knows the type of a route's answer.
     if (status < 300 && (answer !== undefined || text === "")) return answer as Answer;
     const error = errorIn(answer);
     if (unless !== undefined && error.code === unless) return null as Answer;
@@ -137,17 +139,17 @@ function errorIn(answer: unknown): ControlError {
 
 /** A name as one segment of a path. Throws `ERR_OPTION_INVALID` for a name that no URL can have there. */
 export function nameInPath(name: string): string {
-  // Clients resolve the dots as folders, and a lone surrogate has no bytes.
-  const isUnsayable = name === "" || name === "." || name === ".." || /\p{Cs}/u.test(name);
-  if (!isUnsayable) return encodeURIComponent(name);
+  // Clients resolve the dots as folders, and a lone surrogate cannot be encoded.
+  const isImpossibleInUrl = name === "" || name === "." || name === ".." || /\p{Cs}/u.test(name);
+  if (!isImpossibleInUrl) return encodeURIComponent(name);
   throw invalidOption(
     `Cannot ask a server for ${JSON.stringify(name)}: a URL cannot contain that name. Use another one.`,
   );
 }
 
 /**
- * A value from code as JSON carries it to a server: dates become text, undefined is left out. Throws an
- * `EmulatorError` with the path of each value that JSON would drop or change, such as a function or NaN.
+ * Converts a value to JSON for a server: dates become text, undefined is left out. Throws an `EmulatorError` with the
+ * path of each value that JSON would drop or change, such as a function or NaN.
  */
 function givenAsJson(
   value: unknown,

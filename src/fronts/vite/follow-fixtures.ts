@@ -11,13 +11,13 @@ import {
 import { resolve } from "node:path";
 import { isEmulatorError, type Problem } from "../../core/errors/emulator-error.ts";
 
-/** Clears the overlay of earlier problems, as after Vite's own updates. */
+/** Clears Vite's overlay, as an update of Vite's own does. */
 const nothingChanged: HotPayload = { type: "update", updates: [] };
 
 /**
- * Reloads the fixtures when they change, without reloading pages. Broken ones change nothing, and show in Vite's
- * overlay until they are fixed. `load` takes them, and returns what pages must know. Resolves when it watches, with a
- * function that stops it.
+ * Reloads the fixtures when they change, without reloading pages. Broken fixtures change nothing, and Vite's overlay
+ * shows their problems until they are fixed. `load` uses the new fixtures and returns what pages must know. Resolves
+ * when it watches, with a function that stops it.
  */
 export async function followFixtures(
   server: ViteDevServer,
@@ -41,7 +41,7 @@ export async function followFixtures(
     }
   }
 
-  /** A page that could not use the fixtures shows why. */
+  /** Shows in the overlay why a page could not use the fixtures. */
   function failed({ message }: Partial<PageFailure>, page: HotChannelClient): void {
     const error = new Error(String(message));
     error.stack = "";
@@ -61,7 +61,7 @@ export async function followFixtures(
   };
 }
 
-/** A page that is loaded from now on gets the new document. */
+/** Makes Vite forget the page's module, so that a page that is loaded later gets the new document. */
 function forgetPageModule({ environments }: ViteDevServer): void {
   for (const { moduleGraph } of Object.values(environments)) {
     const module = moduleGraph.getModuleById(`\0${pageModuleId}`);
@@ -74,7 +74,7 @@ interface PageSocket {
   readonly send: (text: string) => void;
 }
 
-/** Vite's overlay on all pages, including those opened while it is shown. */
+/** Shows Vite's overlay on all pages, including those opened while it is shown. */
 class FixtureOverlay {
   readonly #server: ViteDevServer;
   #shown: HotPayload | undefined;
@@ -115,7 +115,7 @@ class FixtureOverlay {
 
   readonly #connected = (socket: PageSocket): void => {
     if (this.#shown === undefined) return;
-    // A page without any update so far would be reloaded by the one that clears the overlay.
+    // Vite reloads a page at its first update if the overlay is shown, so another update is sent first.
     for (const payload of [nothingChanged, this.#shown]) socket.send(JSON.stringify(payload));
   };
 }

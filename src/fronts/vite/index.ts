@@ -37,7 +37,8 @@ export function backlot(options: BacklotOptions = {}): Plugin {
     config: () => configFor(read),
     configResolved: (config) => {
       refuseOlder("backlot/vite", "vite", import.meta.url);
-      if (read.mode === "msw") refuseOlder("Mode msw of backlot/vite", "msw", ofProject(config));
+      if (read.mode === "msw")
+        refuseOlder("Mode msw of backlot/vite", "msw", projectModule(config));
       site = new Site(read, config);
     },
     configureServer: async (server) => {
@@ -67,26 +68,27 @@ export function backlot(options: BacklotOptions = {}): Plugin {
   };
 }
 
-/** The address of a module of the project: it has the msw that its pages get. */
-function ofProject({ root }: ResolvedConfig): string {
+/** The address of a module in the project, which resolves msw to the one that the project's pages get. */
+function projectModule({ root }: ResolvedConfig): string {
   return pathToFileURL(join(root, "index.js")).href;
 }
 
-/** If the plugin runs from its source, so do pages. */
+/** A plugin that runs from source serves its pages from source, too. */
 const fromSource = import.meta.url.endsWith(".ts");
 
-/** The module that a page imports in a mode, by its id and by its file. */
+/** For each mode the module that a page imports, by its id and its file. */
 const needs: Partial<Readonly<Record<BacklotMode, readonly [id: string, file: string]>>> = {
   msw: [atOnceId, fromSource ? "../page/browser/at-once.ts" : "./at-once.js"],
   worker: ["backlot/worker", fromSource ? "../page/worker/index.ts" : "./worker.js"],
 };
 
-/** Vite prebundles what a page needs: finding it late would reload the page. */
+/** Makes Vite prebundle what a page needs, since discovering it late would reload the page. */
 function configFor({ mode }: PluginOptions): Omit<UserConfig, "plugins"> {
   const [id, file] = needs[mode] ?? [];
   if (id === undefined || file === undefined) return {};
   const replacement = fileURLToPath(new URL(file, import.meta.url));
-  // With all that it imports: Vite would make a file of each set of modules that late parts share with it.
+  // One group with everything that the module imports. Otherwise Vite would make a separate file of each set of modules
+  // that it shares with late parts.
   const groups = [{ name: "backlot", test: replacement }];
   return {
     optimizeDeps: {

@@ -4,7 +4,7 @@ import { workerScriptNames } from "../node/worker-scripts.ts";
 /** The module that pages import. */
 export const pageModuleId = "virtual:backlot";
 
-/** What it imports in mode `msw`: a file of the package that is not among its exports. */
+/** The module that it imports in mode `msw`. The package does not export this file. */
 export const atOnceId = "backlot/at-once";
 
 /** The event that tells pages of changed fixtures. Its data is a `FixtureUpdate`. */
@@ -41,12 +41,13 @@ export function pageModule(
   { mode, settings, persist, base, isHot }: PageSetup,
 ): string {
   const start = starts[mode];
-  // Install all parts at once: an edit then never needs another worker, which would wait for this one's answers.
+  // All parts are installed at once, so that no edit needs another worker, which would have to wait for the answers of
+  // the old one.
   const parts = isHot ? ["templates", "faker"] : undefined;
   const own = { ...settings, ...(mode === "worker" ? { persist, parts } : {}) };
   return [
     start?.imports,
-    // As text: an object literal takes longer to parse, and `__proto__` would not be a key of it.
+    // As text, which is faster to parse than an object literal. In a literal, `__proto__` would not be a key.
     `export let fixtures = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(document))});`,
     start === undefined ? startNothing : startCode(start, JSON.stringify(own), base),
     updates,
@@ -61,13 +62,13 @@ function baseExpression(base: string): string {
 /** How a page's requests are answered. */
 interface Start {
   readonly imports: string;
-  /** Starts it, or starts it over. */
+  /** Code that starts the emulator, or starts it over. */
   readonly startAnew: string;
-  /** Switches to other fixtures. */
+  /** Code that switches to other fixtures. */
   readonly takeOthers: string;
 }
 
-/** Somebody else answers. */
+/** Another program answers, so there is nothing to start. */
 const startNothing = `export async function start() {}
 const load = async () => {};
 const hasFailed = false;
@@ -92,7 +93,7 @@ const starts: Readonly<Partial<Record<BacklotMode, Start>>> = {
   },
 };
 
-// A page that has stopped it stays that way until it starts it again.
+// The code that starts the emulator. A page that has stopped it must start it again itself.
 function startCode({ startAnew, takeOthers }: Start, settings: string, base: string): string {
   return `const settings = ${settings};
 const startAnew = () => {

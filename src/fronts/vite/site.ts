@@ -31,10 +31,10 @@ import { middleware } from "../node/middleware.ts";
 import { followFixtures } from "./follow-fixtures.ts";
 import { type ToldSite, tellOfDevServer, tellWithUrls } from "./tell-addresses.ts";
 
-/** The console of any session. */
+/** The console's path, in any session. */
 const consolePath = /^\/(?:@[^/]+\/)?__backlot\/?$/;
 
-/** Starts the worker, which answers here from then on. */
+/** A page that starts the worker, which then answers in its place. */
 const starting = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>Backlot</title></head>
@@ -84,7 +84,7 @@ function workerScript(mode: BacklotMode, root: string): LoadScript | undefined {
   return mode === "msw" ? () => mswWorkerScript(root) : undefined;
 }
 
-/** The names that a file of a script can have, so that no other request waits for the disk. */
+/** The possible names of a script's files. Requests with other names do not wait for the disk. */
 const scriptName = /^(?:mockServiceWorker|backlot-worker(?:\/[\w-]+)?)\.js$/;
 
 /**
@@ -129,7 +129,7 @@ declare module "virtual:backlot" {
 `;
 }
 
-/** Writes them to a file if they changed: editors and watchers would react to more. */
+/** Writes the declarations to a file, but only if they changed, since editors and watchers react to every write. */
 function writeTypes(file: string, document: FixtureDocument): void {
   const text = tableDeclarations(document);
   try {
@@ -156,7 +156,7 @@ function readOrEmpty(file: string): string {
 /** Fixtures as they were on disk. */
 interface LoadedFixtures {
   readonly set: FixtureSet;
-  /** Their source files, as messages name them. */
+  /** The source files, as messages name them. */
   readonly files: readonly string[];
   /** The document as written, its files combined. */
   readonly written: FixtureDocument;
@@ -173,7 +173,7 @@ export class Site {
   readonly #place: FixturePlace;
   readonly #logger: Logger;
   #loaded: Promise<LoadedFixtures> | undefined;
-  /** The last of them, for what cannot wait. */
+  /** The last loaded fixtures, for code that cannot wait for a promise. */
   #current: FixtureSet | undefined;
 
   constructor(options: PluginOptions, { command, root, base, logger }: ResolvedConfig) {
@@ -232,17 +232,18 @@ export class Site {
     return {
       ...others,
       ...exported,
-      // Tables need these. Counters and random numbers belong to each emulator, unless the fixtures set them.
+      // These parts belong to tables. Counters and random numbers belong to each emulator, unless the fixtures set
+      // them.
       state: { keys, asStored, cells, ...asObject(state) },
     };
   }
 
-  /** Answers on a dev server, and follows the fixtures. Resolves with a function that stops that. */
+  /** Answers requests on a dev server, and follows changes of the fixtures. Resolves with a function that stops it. */
   async serve(server: ViteDevServer): Promise<() => void> {
     const { mode } = this.#options;
     if (mode === "off") return () => undefined;
     await this.tellTypes();
-    // The package may be missing, which is better reported now than to the page.
+    // Fails if the package is missing, which is better reported now than to the page.
     if (mode === "msw") await this.script?.();
     const replace = await this.#mount(server.middlewares);
     tellOfDevServer(server, await this.#told());
@@ -257,14 +258,14 @@ export class Site {
     });
   }
 
-  /** Answers on a server that shows what was built. */
+  /** Answers requests on a preview server, which serves a build. */
   async preview(server: PreviewServer): Promise<void> {
     if (this.#options.mode === "off") return;
     await this.#mount(server.middlewares);
     tellWithUrls(server, await this.#told());
   }
 
-  /** What the server's log tells of it. */
+  /** What the server's log shows about this site. */
   async #told(): Promise<ToldSite> {
     const { mode, settings } = this.#options;
     this.#current = (await this.#fixtures()).set;
@@ -302,13 +303,13 @@ export class Site {
     });
   }
 
-  /** The files of the fixtures. */
+  /** The paths of the fixture files. */
   async files(): Promise<readonly string[]> {
     if (this.#options.mode === "off") return [];
     return (await this.#fixtures()).files.map((file) => resolve(this.#root, file));
   }
 
-  /** Writes the types of the fixtures, if requested. */
+  /** Writes the type declarations, if requested. */
   async tellTypes(): Promise<void> {
     if (this.#options.types !== undefined) this.#writeTypes(await this.#fixtures());
   }
@@ -319,11 +320,11 @@ export class Site {
   }
 }
 
-/** The prefix of Vite's own paths, which would otherwise name sessions: `/@fs/rest/main.ts` is a file. */
-const ofVite: readonly string[] = ["/@fs/", "/@id/", "/@vite/"];
+/** The prefixes of Vite's own paths, which would otherwise name sessions: `/@fs/rest/main.ts` is a file. */
+const vitePrefixes: readonly string[] = ["/@fs/", "/@id/", "/@vite/"];
 
 /** Whether a path is Vite's own, with or without its base. */
 function isOfVite(path: string, base: string): boolean {
   const below = path.startsWith(base) ? path.slice(base.length - 1) : path;
-  return ofVite.some((start) => path.startsWith(start) || below.startsWith(start));
+  return vitePrefixes.some((start) => path.startsWith(start) || below.startsWith(start));
 }

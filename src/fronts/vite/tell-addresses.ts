@@ -3,26 +3,26 @@ import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { styleFor } from "../node/terminal-style.ts";
 import type { BacklotMode } from "./options.ts";
 
-/** What there is to tell of a site. */
+/** What the server's log shows about a site. */
 export interface ToldSite {
   readonly mode: BacklotMode;
-  /** They may change with the fixtures. */
+  /** A function, since the settings may change with the fixtures. */
   readonly settings: () => ResolvedSettings;
 }
 
-/** The used part of both of Vite's servers. */
+/** The part that both of Vite's servers have in common. */
 type Server = Pick<ViteDevServer | PreviewServer, "config" | "resolvedUrls" | "printUrls">;
 
-/** What a dev server has told since it started. Vite starts over with another config and another plugin. */
+/** The addresses that a dev server shows. When Vite restarts, it has another config and another plugin. */
 interface Told {
   readonly tell: () => void;
-  /** Whether that was just now. */
+  /** Whether they were shown just now. */
   isFresh: boolean;
 }
 
 const toldBy: WeakMap<ResolvedConfig, Told> = new WeakMap();
 
-/** Tells address, console and keys beside Vite's own addresses, whenever Vite tells those. */
+/** Shows address, console and keys together with Vite's own addresses, whenever Vite shows those. */
 export function tellWithUrls(server: Server, site: ToldSite): Told {
   const printUrls = server.printUrls.bind(server);
   const told = { tell: (): void => writeLines(server, site), isFresh: false };
@@ -33,10 +33,13 @@ export function tellWithUrls(server: Server, site: ToldSite): Told {
   return told;
 }
 
-/** The same for a dev server, also after it started over, of which Vite tells nothing if its own addresses stay. */
+/**
+ * Like `tellWithUrls`, for a dev server. It also shows them after a restart, when Vite shows nothing if its own
+ * addresses stay the same.
+ */
 export function tellOfDevServer(server: ViteDevServer, site: ToldSite): void {
   if (server.config.server.middlewareMode) {
-    // The server is the app's own, and nobody asks Vite for its address.
+    // In middleware mode the server belongs to the app, and Vite's addresses are never shown.
     writeLines(server, site);
     return;
   }
@@ -46,11 +49,11 @@ export function tellOfDevServer(server: ViteDevServer, site: ToldSite): void {
     const before = server.config;
     await restart(...options);
     const told = toldBy.get(server.config);
-    // A config with a mistake leaves the server as it is.
+    // After a mistake in the config, the server stays as it is.
     if (told === undefined || server.config === before) return;
     told.tell();
     told.isFresh = true;
-    // If its own addresses changed too, Vite tells them at once.
+    // If Vite's own addresses changed too, it shows them right away.
     setImmediate(() => (told.isFresh = false));
   };
 }
@@ -63,7 +66,7 @@ function writeLines({ config, resolvedUrls }: Server, site: ToldSite): void {
   }
 }
 
-/** In Vite's own style: `  ➜  Local:   http://localhost:5173/`. */
+/** Writes a line in Vite's own style: ` ➜ Local: http://localhost:5173/`. */
 function writeLine(logger: Logger, label: string, value: string): void {
   const isTerminal = process.stdout.isTTY;
   const { green, bold, cyan } = styleFor({ isTerminal }, process.env);
@@ -74,7 +77,7 @@ function writeLine(logger: Logger, label: string, value: string): void {
 
 type Fact = readonly [label: string, value: string];
 
-/** `origin` is empty where the server is not Vite's. */
+/** `origin` is empty if the server is not Vite's. */
 function factsOf(
   { mode, settings }: ToldSite,
   { origin, base }: { readonly origin: string; readonly base: string },

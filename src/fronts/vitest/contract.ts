@@ -6,8 +6,8 @@ export type { ContractOptions } from "./extras.ts";
 refuseOlder("backlot/contract", "vitest", import.meta.url);
 
 /**
- * Makes tests of vitest that ask a real service and an emulator of the fixtures the same, one test for each request. A
- * test fails with a line for each difference. It does what `backlot verify` does.
+ * Makes tests for vitest that send the same requests to a real service and to an emulator of the fixtures, one test for
+ * each request. A failing test lists every difference. It does the same as `backlot verify`.
  *
  * @example
  * describeContract({

@@ -31,7 +31,10 @@ export interface TestSession<Tables = AnyTables> extends EmulatorSession<Tables>
 /** An existing emulator, such as the one of a server. */
 export interface GivenEmulator<Tables = AnyTables> {
   readonly emulator: Emulator<Tables>;
-  /** A snapshot of it, or the name of one, that each session starts from. Default: the base session as it is then. */
+  /**
+   * A snapshot of the emulator, or the name of one, from which each session starts. Default: the base session at that
+   * time.
+   */
   readonly from?: string | Snapshot;
 }
 
@@ -41,7 +44,7 @@ export interface ServedEmulator {
   readonly url: string | URL | undefined;
   /** The server's control token, if it has one. */
   readonly controlToken?: string;
-  /** The name of a snapshot that each session starts from. Default: the base session as it is then. */
+  /** The name of a snapshot from which each session starts. Default: the base session at that time. */
   readonly from?: string;
 }
 
@@ -59,10 +62,10 @@ export type ServedTest<Fixtures = unknown> = TestAPI<{
 export type BacklotTest<Tables = AnyTables> = TestAPI<{ readonly backlot: TestSession<Tables> }>;
 
 /**
- * Makes a `test` of vitest that gives each test a session of its own as `backlot`; from vitest 4 on each retry too.
- * All of a file share one emulator, which is made when the first test asks for it; its base session is left alone. Tests
- * may run concurrently. With a `url` the emulator is that of a server, which all files can share, and what the session
- * has takes its time: `createTest<typeof fixtures>({ url })` has the rows' types.
+ * Makes a `test` for vitest that gives each test a session of its own as `backlot`; from vitest 4 on, each retry, too.
+ * All tests of a file share one emulator, which is created when the first test needs it; its base session stays
+ * unchanged. Tests may run concurrently. With a `url`, the emulator is that of a server, which all files can share, and the session's functions are
+ * asynchronous: `createTest<typeof fixtures>({ url })` gives the types of rows.
  *
  * @example
  * const test = createTest({ fixtures: { tables: { users: [{ id: 1, name: "Ada" }] } } });
@@ -100,7 +103,7 @@ function recordedTest<Tables>({
     readonly recorded: RecordedTests;
   }>({
     recorded: [
-      // As below.
+      // Vitest reads from this pattern that no other fixture is needed.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const recorded: RecordedTests = {};
@@ -122,20 +125,20 @@ function recordedTest<Tables>({
       recorded.file = task.file;
       recorded.rules = rules;
       const id = nextSessionId();
-      // A document's static type meets its tables.
+      // The static type of the document is assumed for the emulator's tables.
       await use({ id, ...(emulator as Emulator<Tables>).session(id) });
       await finish();
     },
   });
 }
 
-/** What is known of a file's tests with cassettes once one has run. */
+/** A file's tests with cassettes; known once one of them has run. */
 interface RecordedTests {
   file?: RunnerTestFile;
   rules?: Pick<RecordingRules, "unusedRecordings">;
 }
 
-/** All tests of a file, those that were left out too. */
+/** All tests of a file, including skipped ones. */
 function testsIn(suite: RunnerTestSuite): FinishedFile["tests"] {
   return suite.tasks.flatMap((task) =>
     task.type === "suite"
@@ -144,7 +147,7 @@ function testsIn(suite: RunnerTestSuite): FinishedFile["tests"] {
   );
 }
 
-/** A test's name with those of its suites. */
+/** A test's name, with the names of its suites. */
 function fullName(task: RunnerTask): string {
   const names = [task.name];
   for (let { suite } = task; suite !== undefined; suite = suite.suite) {
@@ -191,7 +194,7 @@ function servedTest<Fixtures>({
     // Vitest reads from this pattern that no other fixture is needed.
     // oxlint-disable-next-line no-empty-pattern
     backlot: async ({}, use) => {
-      // Files have their own modules, and even processes: a count would start over in each.
+      // Each file has modules of its own, or even a process, in which a counter would start over.
       const session = server.session(`vitest-${crypto.randomUUID()}`);
       try {
         if (from !== undefined) await session.begin({ from });
@@ -203,7 +206,7 @@ function servedTest<Fixtures>({
   });
 }
 
-/** Has tests use an emulator that is there. */
+/** Makes a `test` that uses an existing emulator. */
 function givenTest<Tables>({
   emulator,
   from,
@@ -216,21 +219,21 @@ function givenTest<Tables>({
   return testOf(() => Promise.resolve(emulator), from === undefined ? undefined : { from });
 }
 
-/** Has tests use an emulator that the first of them makes. */
+/** Makes a `test` that creates an emulator when the first test needs it. */
 function ownTest<Tables>(options: EmulatorOptions<unknown, CollectionTables>): BacklotTest<Tables> {
   checkEmulatorOptions(options);
   let made: Promise<Emulator<unknown>> | undefined;
-  // The static types of the options meet their tables.
+  // The static types of the options are assumed for the emulator's tables.
   return testOf(() => (made ??= createEmulator(options)) as Promise<Emulator<Tables>>);
 }
 
-/** Without a start a session starts on first use. */
+/** Makes a `test`. Without a `start`, a session starts when it is first used. */
 function testOf<Tables>(
   emulator: () => Promise<Emulator<Tables>>,
   start?: SessionOptions,
 ): BacklotTest<Tables> {
   return test.extend<{ readonly backlot: TestSession<Tables> }>({
-    // As above.
+    // Vitest reads from this pattern that no other fixture is needed.
     // oxlint-disable-next-line no-empty-pattern
     backlot: async ({}, use) => {
       const shared = await emulator();
@@ -246,13 +249,13 @@ function testOf<Tables>(
 
 let sessionsMade = 0;
 
-/** Counted across emulators, since several calls may share one. */
+/** Counts across emulators, since several calls of `createTest` may share one. */
 function nextSessionId(): string {
   sessionsMade++;
   return `vitest-${sessionsMade}`;
 }
 
-/** Options that are none of the emulator's settings. */
+/** The options that are not settings of the emulator. */
 const besideOthers = Object.keys({
   url: true,
   controlToken: true,
@@ -267,7 +270,7 @@ const besideOthers = Object.keys({
     Record<Exclude<keyof RecordedEmulator, keyof EmulatorSettings>, true>
 >);
 
-/** Throws for settings beside an emulator that has its own. */
+/** Throws for settings, since an existing emulator has its own. */
 function refuseSettings(others: object, beside: string): void {
   const given = Object.fromEntries(
     Object.entries(others).filter(([, value]) => value !== undefined),

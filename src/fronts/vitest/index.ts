@@ -17,8 +17,8 @@ export { type JournalMatchers, journalMatchers };
 
 declare global {
   namespace Chai {
-    // Each vitest takes the methods of Chai's assertions over into its own. Its interface for matchers has one parameter
-    // in 3 and 4, two in 5, and is missing before 3.2: no declaration merges with all of them.
+    // Each vitest adds the methods of Chai's assertions to its own. Its interface for matchers has one type parameter
+    // in vitest 3 and 4, two in 5, and does not exist before 3.2, so no declaration would merge with all of them.
     interface Assertion extends JournalMatchers {}
   }
 }

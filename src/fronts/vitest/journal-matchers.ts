@@ -15,29 +15,29 @@ export interface JournalCriteria {
   readonly interface?: InterfaceName;
   /** In upper or lower case. */
   readonly method?: string;
-  /** The beginning of the path, as in `journal.list`; or an expression for it. */
+  /** The beginning of the path, as in `journal.list`, or a regular expression. */
   readonly path?: string | RegExp;
   /** The reply's status; 0 when a fault left the request without a reply. */
   readonly status?: number;
   /** How the answer ended: `complete`, `refused`, `cut`, …; `pending` while it is under way. */
   readonly ended?: JournalEntry["ended"];
   /**
-   * A part of the request's body, as in `toMatchObject`; for `toHaveBeenAnswered` of the reply's. A stream's is the text
-   * that was sent.
+   * A part of the request's body, as in `toMatchObject`; in `toHaveBeenAnswered`, of the reply's. For a stream it is
+   * the text that was sent.
    */
   readonly body?: unknown;
   /** The exact number of such requests. Default: one or more. */
   readonly times?: number;
 }
 
-/** The values of a criterion, and how requests meet it. */
+/** A criterion: which values it can have, and how requests are judged by it. */
 interface Rule<Value> {
   /** Valid values, in words. */
   readonly words: string;
   readonly is: (value: unknown) => boolean;
-  /** A request with another path is a worse match than one with another status. */
+  /** How much failing this criterion counts: a wrong path is worse than a wrong status. */
   readonly weight: number;
-  /** Why an entry does not meet it; undefined when it does. */
+  /** Why an entry does not meet the criterion; undefined when it does. */
   readonly mismatch: (
     entry: JournalEntry,
     wanted: Value,
@@ -63,7 +63,7 @@ const rules: Rules = {
     is: (value) => value instanceof RegExp || (typeof value === "string" && value.startsWith("/")),
     weight: 3,
     mismatch: ({ path }, wanted) => {
-      // `search` and not `test`, which continues from the last match of a global expression.
+      // `search` instead of `test`, which would continue from the last match of a global expression.
       const isMet =
         typeof wanted === "string" ? path.startsWith(wanted) : path.search(wanted) !== -1;
       return isMet ? undefined : `path was ${path}, not ${String(wanted)}`;
@@ -145,7 +145,7 @@ export interface Judged {
 function judgeEntry(entry: JournalEntry, criteria: JournalCriteria, tools: MatcherTools): Judged {
   const unmet = [...ruleOf].flatMap(([name, { weight, mismatch }]) => {
     const wanted: unknown = criteria[name as keyof JournalCriteria];
-    // The check made sure that the rule accepts it.
+    // `checkCriteria` has made sure that the rule accepts this value.
     const message = wanted === undefined ? undefined : mismatch(entry, wanted as never, tools);
     return message === undefined ? [] : [{ message, weight }];
   });
@@ -198,7 +198,10 @@ function describeMismatch(place: Place, tools: MatcherTools): string {
   return `${path} was ${found}, not ${show(wanted, tools)}`;
 }
 
-/** The parts that can be compared one by one. None if one side is not a container, or is a matcher of vitest. */
+/**
+ * The parts of two values that can be compared one by one. None if one of them is not a container, or is a matcher of
+ * vitest.
+ */
 function placesIn({ path, seen, wanted }: Place): readonly Place[] {
   if (Array.isArray(seen) && Array.isArray(wanted)) {
     return wanted.map((item: unknown, index) => ({
@@ -243,9 +246,9 @@ export type JournalMatcher = (
 
 /** Matchers for `expect(emulator.journal)`, a session's journal, and a journal's list. */
 export interface JournalMatchers {
-  /** There was such a request; with `times`, exactly that many. A failure lists the closest ones. */
+  /** Checks that there was such a request; with `times`, exactly that many. A failure lists the closest ones. */
   readonly toHaveBeenAsked: (criteria?: JournalCriteria) => void;
-  /** Like `toHaveBeenAsked`, for requests that are over; `body` is that of the reply. */
+  /** Like `toHaveBeenAsked`, for requests that have ended. `body` is the reply's. */
   readonly toHaveBeenAnswered: (criteria?: JournalCriteria) => void;
   /** Like `toHaveBeenAsked`, for requests that the client marks as retries. */
   readonly toHaveBeenRetried: (criteria?: JournalCriteria) => void;
@@ -266,13 +269,16 @@ export const journalMatchers: Readonly<Record<keyof JournalMatchers, JournalMatc
   ),
 };
 
-/** The body of a reply. That of a stream is the text of what was sent. */
+/** The body of a reply; for a stream, the text that was sent. */
 function answerOf({ response }: JournalEntry): unknown {
   const sent = response?.frames?.filter(({ sentMs }) => sentMs !== null);
   return sent?.map(({ data }) => data).join("") ?? response?.body ?? null;
 }
 
-/** Makes a matcher. `mismatch` is why it does not find an entry whatever the criteria, which are held to what `view` makes of it. */
+/**
+ * Makes a matcher. `mismatch` says why an entry does not match, whatever the criteria. The criteria are compared with
+ * what `view` makes of the entry.
+ */
 function matcher(
   verb: string,
   mismatch: (entry: JournalEntry) => string | undefined,
@@ -335,10 +341,10 @@ function linesOf(judged: readonly Judged[]): readonly string[] {
   return rest > 0 ? [...lines, `  … and ${rest} more`] : lines;
 }
 
-/** The entries of a journal, or a list of them, as a server's journal returns. */
+/** The entries of a journal, or a list of entries, such as a server's journal returns. */
 function entriesOf(received: unknown, tools: MatcherTools): readonly JournalEntry[] {
   const listed: unknown = isJournal(received) ? received.list() : received;
-  // What is in a journal's list are entries.
+  // A journal lists nothing but entries.
   if (Array.isArray(listed)) return listed as readonly JournalEntry[];
   if (listed instanceof Promise) {
     // The matcher's failure says what is wrong; an unhandled rejection of a server's journal would only confuse.
@@ -353,7 +359,7 @@ function entriesOf(received: unknown, tools: MatcherTools): readonly JournalEntr
 }
 
 function isJournal(value: unknown): value is { readonly list: () => unknown } {
-  // Chat scripts can be listed as well.
+  // Chat scripts have `list`, too, but not `clear`.
   const isListed = isObject(value) && "clear" in value;
   return isListed && typeof value["list"] === "function";
 }

@@ -20,10 +20,13 @@ import { keepFresh, tellUnused } from "../record/upkeep.ts";
 import { makeCore } from "../start/start.ts";
 import { runCommand } from "./run-command.ts";
 
-/** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
+/**
+ * Options of `start` that `exec` does not have: its server listens on loopback for one command, with the initial
+ * fixtures and its own keys and rows.
+ */
 const leftOut = ["host", "tables", "watch", "record", "recordTables", "mode"] as const;
 
-/** Their variables may be set: by themselves they ask for nothing. */
+/** Options whose variables may be set nevertheless: on their own they have no effect that `exec` would miss. */
 const harmless: readonly string[] = ["host", "mode"];
 
 /** The options of `exec`: those of `start` that fit a single command, and the fixtures. */
@@ -35,7 +38,10 @@ export interface ExecOptions extends Omit<StartFlags, (typeof leftOut)[number]> 
 
 const isLeftOut = ({ key }: StartOption): boolean => leftOut.some((other) => other === key);
 
-/** Differences from the options of `start`. Two concurrent runs would fight for a port of the environment. */
+/**
+ * Options that differ from those of `start`. The port is not read from the environment, since two concurrent runs would
+ * compete for it.
+ */
 const changes: ReadonlyMap<string, Partial<CommandOption>> = new Map([
   ["port", { description: "port (default: a free one)", variable: "" }],
   ["log", { description: "log requests to stderr: pretty, json (default: silent)" }],
@@ -72,7 +78,7 @@ Examples:
   run: exec,
 };
 
-/** Refuses variables that would be ignored here and passed on to the command. */
+/** Refuses variables that `exec` would ignore but pass on to the command. */
 function refuseInEnvironment(env: Io["env"]): void {
   const refused = startOptions.filter(
     (option) => isLeftOut(option) && !harmless.includes(option.key),
@@ -105,7 +111,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const write = file === undefined ? undefined : await prepareExport(file, context);
   const server = await serve({ core }, { port: options.port ?? 0, host: defaultHost });
   log.ready(readyFacts(core, server.url, { place }));
-  // Requests are not logged by default, but this would fail them all.
+  // This warning is shown although requests are not logged by default, since all of them would fail.
   warnIfRefused(server, options.log === undefined ? prettyLog(errors).warned : log.warned);
   const env = { ...io.env, ...commandEnvironment(core, server.url) };
   keepFresh(core.fixtures, { now: io.now(), warn: log.warned });
@@ -118,21 +124,21 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     await server.close();
   }
   try {
-    // The Ctrl-C that ended the command may come again.
+    // Ignores a second Ctrl-C of the user who ended the command.
     if (write !== undefined) void io.untilStopped();
     await write?.();
     return exitCode || tellUnused(core, { io, warn: log.warned });
   } catch (error) {
     tell(describeFailure(error));
-    // The command's output comes first.
+    // The command's own exit code comes first.
     return exitCode === exitCodes.done ? exitCodeFor(error) : exitCode;
   }
 }
 
-/** Clients commonly refuse to start without a key, even where none is needed. */
+/** Keys for an emulator that accepts any. Clients commonly refuse to start without a key. */
 const anyKeys = { apiKey: "local-key", token: "local-token" };
 
-/** The environment for a command that uses an emulator at `url`; undefined removes a variable. */
+/** The environment for a command that uses an emulator at `url`. An undefined value removes the variable. */
 function commandEnvironment(core: Core, url: string): Readonly<Record<string, string | undefined>> {
   const { apiKeys, controlToken } = core.settings;
   const { chatUrl, token } = entryPoints(core, url);
@@ -142,7 +148,7 @@ function commandEnvironment(core: Core, url: string): Readonly<Record<string, st
     BACKLOT_URL: url,
     AUTHORIZATION_TOKEN: token ?? anyKeys.token,
     BACKLOT_CONTROL_TOKEN: controlToken,
-    // Otherwise a Backlot that the command starts would write to the same file.
+    // Removed, since a Backlot that the command starts would write to the same file.
     BACKLOT_EXPORT_ON_EXIT: undefined,
   };
 }

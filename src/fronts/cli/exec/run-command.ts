@@ -11,11 +11,11 @@ export interface CommandSetup {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Tells the user a line. */
+  /** Shows the user a line of text. */
   readonly tell: (text: string) => void;
 }
 
-/** Shells add this to the number of the signal that ended a command. */
+/** Shells add this number to that of the signal that ended a command. */
 const signalled = 128;
 
 /**
@@ -38,11 +38,12 @@ export async function runCommand(setup: CommandSetup): Promise<number> {
   }
 }
 
-/** Rejects if the command could not be started. */
+/** Resolves with the exit code of a command. Rejects if the command could not be started. */
 function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((ended, reject) => {
     child.on("error", (error) => {
-      // A signal that could not be sent, as to another user's command, does not end it.
+      // This event also reports a signal that could not be sent, as to another user's command. The command still runs
+      // then.
       if (child.pid === undefined) reject(error);
     });
     child.once("exit", (code, signal) => {
@@ -90,10 +91,10 @@ function adviceToFind(name: string, isPath: boolean): string {
 /** Milliseconds that a command gets to end after a signal. */
 export const graceMs = 5_000;
 
-/** Signals by which somebody tells this process to end, meaning the command. */
+/** Signals with which somebody ends this process, meaning the command. */
 const endings = ["SIGTERM", "SIGHUP"] as const;
 
-/** Signals of a terminal's keys, which the command gets directly. */
+/** Signals of keys in a terminal, which the command gets directly. */
 const keys = ["SIGINT", "SIGQUIT"] as const;
 
 /**
@@ -114,7 +115,7 @@ export function passSignals(child: ChildProcess, tell: (text: string) => void): 
   const interrupt = (signal: NodeJS.Signals): void => {
     if (!hasTerminal()) child.kill(signal);
   };
-  // Whatever else ends this process, such as a bug, the command must not be left behind.
+  // If this process ends for any other reason, such as a bug, the command must not be left behind.
   const leave = (): void => void child.kill();
   for (const name of endings) process.on(name, end);
   for (const name of keys) process.on(name, interrupt);
@@ -127,7 +128,7 @@ export function passSignals(child: ChildProcess, tell: (text: string) => void): 
   };
 }
 
-/** Whether a terminal sends its signals to all foreground processes, wherever their output goes. */
+/** Whether the process has a terminal, which sends signals to all foreground processes, wherever their output goes. */
 function hasTerminal(): boolean {
   if (process.platform === "win32") return true;
   try {

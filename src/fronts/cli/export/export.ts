@@ -19,7 +19,7 @@ import { defaultUrl, type ServerOptions, serverState } from "./server-state.ts";
 
 /** The options of `export`. */
 export interface ExportOptions extends ServerOptions, Pick<FixtureFlags, "skipUnsupported"> {
-  /** What to export. Undefined: the state of a server. */
+  /** The fixtures to export. Undefined: the state of a server. */
   readonly fixtures?: string;
   /** The file to write. Default: stdout, also written `-`. */
   readonly out?: string;
@@ -83,7 +83,7 @@ Examples:
   run: writeExport,
 };
 
-/** Whether the command line names a server: the environment alone says nothing about what is exported. */
+/** Whether the command line names a server. A server that only the environment names is not exported. */
 function namesServer(options: ServerOptions, env: Io["env"]): boolean {
   const given: Readonly<Record<string, unknown>> = environmentFlags(env, serverOptions);
   return Object.entries(options).some(
@@ -106,7 +106,7 @@ export async function writeExport(options: ExportOptions, io: Io): Promise<numbe
   return exitCodes.done;
 }
 
-/** The text of the fixtures' document, in chunks. */
+/** The text of the exported document, in chunks. */
 async function piecesOf(
   fixtures: string,
   { out, ...options }: ExportOptions,

@@ -12,8 +12,8 @@ import type { Io } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 
 /**
- * Fixtures as one document: what is JSON as it was written, settings and recipes of rows included, and the tables of
- * databases with their rows. Rejects with an `EmulatorError` like `check`.
+ * Fixtures as one document. Whatever is JSON stays as written, including settings and templates of generated rows;
+ * tables of databases are added with their rows. Rejects with an `EmulatorError` like `check`.
  */
 export async function fixturesDocument(
   place: FixturePlace,
@@ -27,20 +27,20 @@ export async function fixturesDocument(
   const fromDatabases = databaseParts(exportState(core.sessions.base), asObject(tables) ?? {});
   const parts = {
     chats: named(chats, set.scripts),
-    // Without any reserved key a document is one of tables.
+    // Always present: a document without any reserved key would be taken for one of tables.
     tables: { ...asObject(tables), ...fromDatabases.tables },
     cassettes: named(cassettes, set.cassettes),
     state: mergedState(asObject(state), fromDatabases.state),
   };
   return {
-    // A path leads elsewhere from another file.
+    // A relative path would lead elsewhere from the exported file.
     ...(typeof $schema === "string" && /^https?:/.test($schema) ? { $schema } : {}),
     ...others,
     ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)),
   };
 }
 
-/** Scripts or cassettes with the names that those of a folder have from their files. */
+/** Adds the names that scripts or cassettes of a folder get from their files. */
 function named(
   written: unknown,
   read: FixtureSet["scripts"] | FixtureSet["cassettes"],
@@ -57,7 +57,7 @@ interface DatabaseParts {
   readonly state: JsonObject;
 }
 
-/** What of an exported state is about tables that are not written as JSON. */
+/** The tables and the parts of an exported state that are not written as JSON in the fixtures. */
 function databaseParts(exported: object, written: JsonObject): DatabaseParts {
   const { tables, state } = exported as { readonly tables: JsonObject; readonly state: JsonObject };
   const isOfDatabase = (name: string): boolean => !Object.hasOwn(written, name);
@@ -73,7 +73,7 @@ function databaseParts(exported: object, written: JsonObject): DatabaseParts {
   };
 }
 
-/** The state that is written, with what there is to say about the tables of databases. Undefined: nothing. */
+/** The written state with the parts about tables of databases. Undefined if there are neither. */
 function mergedState(
   written: JsonObject | undefined,
   ofDatabases: JsonObject,

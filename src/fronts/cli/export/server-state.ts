@@ -2,7 +2,7 @@ import { noBacklotAnswers, serverUnreachable } from "../../../core/errors/no-ser
 import { defaultPort } from "../../../core/settings/settings.ts";
 import { controlClient } from "../../remote/control-client.ts";
 
-/** The server whose state is asked for. */
+/** The server whose state is exported. */
 export interface ServerOptions {
   readonly url?: string;
   readonly session?: string;
@@ -11,10 +11,10 @@ export interface ServerOptions {
 
 export const defaultUrl: string = `http://127.0.0.1:${defaultPort}`;
 
-/** A slower server counts as not answering. */
+/** A server that takes longer, in milliseconds, is reported as not answering. */
 const graceMs = 60_000;
 
-/** The text of a server's state, in chunks. Rejects if it breaks off, or is not a state. */
+/** Reads a server's state as text, in chunks. Rejects if the text breaks off, or is not a state. */
 export async function* serverState(options: ServerOptions): AsyncGenerator<string, void> {
   const { url: server = defaultUrl, session, controlToken } = options;
   const url = session === undefined ? server : `${server}/@${encodeURIComponent(session)}`;

@@ -17,16 +17,16 @@ import { realPath, writeReason } from "../write-file.ts";
 interface CopyOptions {
   /** Whether to replace files that are not worker scripts. */
   readonly force: boolean;
-  /** The path of our own script. Default: the build's. */
+  /** The folder of Backlot's own script. Default: that of the build. */
   readonly ownFolder?: string;
 }
 
-/** Whose a script is. */
+/** The owner of a worker script. */
 type Owner = "msw" | "Backlot";
 
 /**
- * Copies the service workers' scripts into a folder, which is created if needed: our own, and msw's if the project
- * has msw. Scripts of other versions are replaced; other files of that name only with `force`.
+ * Copies the scripts of the service workers into a folder, which is created if needed: Backlot's own script, and msw's
+ * if the project has msw. Scripts of other versions are replaced; other files of that name only with `force`.
  */
 export async function copyWorkers(
   folder: string,
@@ -41,7 +41,7 @@ export async function copyWorkers(
   for (const [name, text] of [...own, ...msw]) {
     const owner = own.has(name) ? "Backlot" : "msw";
     const done = await copyScript(name, text, { owner, folder, force, io });
-    // The files that a script imports belong to it.
+    // Files that the script imports are not reported separately.
     if (!name.includes("/")) io.stdout.write(`${green(done.verb)} ${done.what}\n`);
   }
   if (msw.size === 0) {
@@ -79,7 +79,7 @@ async function copyScript(
   return { verb: present === undefined ? "created" : "replaced", what: what + instead };
 }
 
-/** The version in a script of ours or of msw; undefined for any other file. */
+/** The version in a worker script of this owner; undefined for any other file. */
 function versionOf(script: string, owner: Owner): string | undefined {
   if (owner === "Backlot") return /^\/\* backlot-worker (\S+) \*\//.exec(script)?.[1];
   const isMsw = script.includes("INTEGRITY_CHECKSUM");

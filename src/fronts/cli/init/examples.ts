@@ -11,7 +11,7 @@ export type ExampleName = (typeof exampleNames)[number];
 
 const folders: Readonly<Record<ExampleName, string>> = { shop: builtInFixtures };
 
-/** What `init` writes without `--example`: little enough to read it in a minute. */
+/** What `init` writes without `--example`: fixtures that can be read in a minute. */
 const minimalFixtures = join(packageRoot, "templates/fixtures");
 
 /** A file of an example. */
@@ -36,7 +36,7 @@ export async function readExample(name: ExampleName | undefined): Promise<readon
   );
 }
 
-/** The schema lies beside the built-in set, but not beside a copy of it. */
+/** Removes the reference to the schema, which lies beside the built-in set but not beside a copy. */
 function withoutSchema(text: string): string {
   return text.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
 }

@@ -16,7 +16,7 @@ export interface InitOptions {
   readonly example?: ExampleName;
   /** The public folder for the service workers' scripts. Default: they are not copied. */
   readonly worker?: string;
-  /** Whether to overwrite files there that are not worker scripts. */
+  /** Whether to overwrite files of that name that are not worker scripts. */
   readonly force?: boolean;
 }
 
@@ -56,8 +56,9 @@ that failed can be run again.
 const defaultDirectory = "fixtures";
 
 /**
- * Writes starter fixtures into a folder, and a test into the project there. Copies the worker scripts on request: of
- * fixtures that somebody has made their own it then writes nothing more, unless they are named.
+ * Writes starter fixtures into a folder, and a test into the project. Copies the worker scripts on request; then, if
+ * the default folder already has other fixtures, nothing else is written unless the command line names a folder or an
+ * example.
  */
 export async function init(options: InitOptions, io: Io): Promise<number> {
   const { dir: directory = defaultDirectory, example, worker, force = false } = options;

@@ -9,14 +9,14 @@ import { realPath, writeReason } from "../write-file.ts";
 /** A folder with a package.json. */
 export interface Project {
   readonly folder: string;
-  /** The package.json as it is written. */
+  /** The text of the package.json. */
   readonly text: string;
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly scripts: Readonly<Record<string, unknown>>;
   readonly manager: PackageManager;
 }
 
-/** The project in a folder. Undefined without a package.json. Rejects with `ERR_OPTION_INVALID` if that is not one. */
+/** The project in a folder; undefined without a package.json. Rejects with `ERR_OPTION_INVALID` for an invalid one. */
 export async function readProject(folder: string): Promise<Project | undefined> {
   const path = join(folder, "package.json");
   if (!existsSync(path)) return undefined;
@@ -30,14 +30,14 @@ export async function readProject(folder: string): Promise<Project | undefined> 
 
 function parse(text: string): unknown {
   try {
-    // As npm reads it: editors on Windows write a byte order mark.
+    // npm ignores a byte order mark, which editors on Windows write.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     throw refusal("Cannot read package.json: it is not valid JSON");
   }
 }
 
-/** Adds scripts to the package.json. It is written as npm writes it: with its own indent and ends of lines. */
+/** Adds scripts to the package.json, and keeps its indentation and line endings, as npm does. */
 export async function addScripts(
   { folder, text, manifest, scripts }: Project,
   added: Readonly<Record<string, string>>,
@@ -59,12 +59,12 @@ export function hasPackage({ folder, manifest }: Project, name: string): boolean
   });
 }
 
-/** The folder of a package, where an import from a folder finds it. */
+/** The folder of a package that an import from a folder would find. */
 export function packageFolder(name: string, from: string): string | undefined {
   return findAbove(from, join("node_modules", name));
 }
 
-/** A file or folder in a folder or in the nearest one above it that has it. */
+/** A file or folder with this name, in a folder or in the nearest one above it. */
 function findAbove(from: string, name: string): string | undefined {
   const path = join(from, name);
   if (existsSync(path)) return path;
@@ -85,10 +85,10 @@ export interface PackageManager {
 const npm: PackageManager = { add: "npm install --save-dev", test: "npm test", run: "npm run" };
 const pnpm: PackageManager = { add: "pnpm add --save-dev", test: "pnpm test", run: "pnpm run" };
 const yarn: PackageManager = { add: "yarn add --dev", test: "yarn test", run: "yarn run" };
-// "bun test" is its own runner.
+// "bun test" would run bun's own test runner.
 const bun: PackageManager = { add: "bun add --dev", test: "bun run test", run: "bun run" };
 
-/** Each manager by the file where it writes down what it has installed. */
+/** The package managers, by their lockfiles. */
 const lockfiles: readonly (readonly [name: string, manager: PackageManager])[] = [
   ["package-lock.json", npm],
   ["pnpm-lock.yaml", pnpm],
@@ -105,7 +105,7 @@ function managerOf(folder: string): PackageManager {
   return above === folder ? npm : managerOf(above);
 }
 
-/** Makes a handler that rejects with why a file of the project cannot be read or written. */
+/** Makes a handler that rejects with the reason why a file of the project cannot be read or written. */
 export function refuse(verb: "read" | "write", file: string): (cause: unknown) => never {
   return (cause) => {
     throw refusal(`Cannot ${verb} ${file}: ${writeReason(cause)}`);

@@ -2,7 +2,7 @@ import type { Io } from "../io.ts";
 import { styleFor } from "../../node/terminal-style.ts";
 import type { Present } from "./write-once.ts";
 
-/** Says what was done with a file, by what its place had. `what` follows the name of a file that is new. */
+/** Reports what was done with a file, depending on what was in its place. `what` is added to the name of a new file. */
 export function report(shown: string, present: Present, io: Io, what: string = ""): void {
   const { green, dim } = styleFor(io.stdout, io.env);
   const line = {

@@ -17,13 +17,13 @@ interface StarterTest {
   readonly command: string;
 }
 
-/** The script that runs the test, and the one that every project has. */
+/** The script that runs the test, and the project's usual test script. */
 const ownScript = "test:backlot";
 const usualScript = "test";
 
 /**
- * Writes a test for the runner that is installed in a project, and scripts that run it. What is there stays as it is.
- * Resolves with the next command.
+ * Writes a test for the test runner that is installed in a project, and scripts that run it. Existing files and scripts
+ * are kept. Resolves with the next command.
  */
 export async function writeStarterTest(
   project: Project,
@@ -41,7 +41,10 @@ export async function writeStarterTest(
   return hasPackage(project, "backlot") ? next : `${add} backlot, then ${next}`;
 }
 
-/** Adds the script of the test, and makes it the project's `test` where it has none. Resolves with the one to run. */
+/**
+ * Adds a script for the test, and also makes it the project's `test` if that is not set. Resolves with the name of the
+ * script to run.
+ */
 async function writeScripts(project: Project, command: string, io: Io): Promise<string> {
   const { green, dim } = styleFor(io.stdout, io.env);
   const { scripts, manager } = project;
@@ -70,7 +73,8 @@ async function starterTestFor(project: Project, fixtures: string): Promise<Start
     return { runner: "Vitest", template: "vitest.mjs", path, command: `vitest run ${path}` };
   }
   if (hasPackage(project, "jest")) {
-    // Jest runs ES modules only with this flag: neither its configuration nor its other runs are to meet the test.
+    // Jest runs ES modules only with this flag. The project's configuration and its other runs must not include the
+    // test.
     const jest = packageFolder("jest", project.folder) ?? join(project.folder, "node_modules/jest");
     const bin = relative(project.folder, join(jest, "bin/jest.js")).replaceAll("\\", "/");
     const own = "backlot.jest.mjs";

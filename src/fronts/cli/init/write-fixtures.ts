@@ -17,8 +17,9 @@ import { isIncomplete, lookAt, writeOnce } from "./write-once.ts";
 import { report } from "./report.ts";
 
 /**
- * Writes the files of an example into a fixtures folder. What is there stays as it is, and what an interrupted run has
- * left is completed. Rejects, before it writes anything, if these and the folder's own files would not load together.
+ * Writes the files of an example into a fixtures folder. Existing files are kept, and files that an interrupted run
+ * left incomplete are completed. Rejects, before it writes anything, if the files and the folder's own ones would not
+ * load together.
  */
 export async function writeFixtures(
   files: readonly ExampleFile[],
@@ -38,7 +39,7 @@ export async function writeFixtures(
   }
 }
 
-/** Whether a folder has files that are not those of an example, or no longer. */
+/** Whether a folder has files that an example does not have, or not in this form. */
 export async function hasOtherFiles(
   folder: string,
   files: readonly ExampleFile[],
@@ -54,7 +55,7 @@ export async function hasOtherFiles(
   return false;
 }
 
-/** Whether the same part of the fixtures is there as a file with comments. */
+/** Whether a JSONC file with this part of the fixtures exists already. */
 function hasComments(path: string): boolean {
   return path.endsWith(".json") && existsSync(`${path}c`);
 }

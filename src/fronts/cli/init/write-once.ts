@@ -5,8 +5,8 @@ import { replaceFile } from "../../node/replace-file.ts";
 import { realPath } from "../write-file.ts";
 
 /**
- * What is in a file's place: nothing, only the beginning of its text, as an interrupted copy or a full disk leaves it,
- * the whole text, or something else.
+ * What is in a file's place: nothing, the beginning of its text (after an interrupted copy, or on a full disk), the
+ * whole text, or something else.
  */
 export type Present = "nothing" | "beginning" | "whole" | "other";
 
@@ -15,22 +15,22 @@ export function isIncomplete(present: Present): boolean {
   return present === "nothing" || present === "beginning";
 }
 
-/** Looks at a file's place. Rejects with the system's error. */
+/** Finds out what is in a file's place. Rejects with the system's error. */
 export async function lookAt(path: string, text: string): Promise<Present> {
   const there = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
   if (there === undefined) return "nothing";
-  // As bytes: the cut may be within a character.
+  // Compared as bytes, since the file may end within a character.
   const whole = Buffer.from(text);
   if (!whole.subarray(0, there.length).equals(there)) return "other";
   return there.length === whole.length ? "whole" : "beginning";
 }
 
 /**
- * Writes a file, and the folders that it is in, unless its place has the whole text or something else, which stays as
- * it is. Resolves with what was there. Rejects with the system's error.
+ * Writes a file and its folders, unless the whole text or something else is already there. Resolves with what was
+ * there. Rejects with the system's error.
  */
 export async function writeOnce(path: string, text: string): Promise<Present> {
   const present = await lookAt(path, text);

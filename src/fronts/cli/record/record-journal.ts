@@ -10,7 +10,7 @@ import { styleFor } from "../../node/terminal-style.ts";
 import { type FileWrite, writeFixtureFiles } from "../write-file.ts";
 import { basename, resolve } from "node:path";
 
-/** What of a running server is recorded, and where to. */
+/** What is recorded from a running server, and where to. */
 interface JournalToRecord {
   readonly url: string;
   readonly rules: RecordingRules;
@@ -18,10 +18,10 @@ interface JournalToRecord {
   readonly out: string;
 }
 
-/** A slower server counts as not answering. */
+/** A server that takes longer, in milliseconds, is reported as not answering. */
 const graceMs = 60_000;
 
-/** Writes what the journal of a running server has as cassettes. */
+/** Writes the requests in the journal of a running server as cassettes. */
 export async function recordJournal({ url, rules, out }: JournalToRecord, io: Io): Promise<number> {
   const advice = {
     start: "Start one with backlot start, or name it with --from-journal.",

@@ -8,7 +8,7 @@ import { styleFor } from "../../node/terminal-style.ts";
 interface RecordingBegun {
   /** Real services by interface. */
   readonly upstreams: Readonly<Partial<Record<InterfaceName, string>>>;
-  /** As the user wrote it. */
+  /** The folder, as the user wrote it. */
   readonly out: string;
 }
 
@@ -40,7 +40,7 @@ export type RecordEvent =
       readonly redacted: boolean;
     };
 
-/** Tells people what a recording does. */
+/** Reports the events of a recording to people. */
 export function writeRecordEvent(happened: RecordEvent, { stdout, stderr, env }: Io): void {
   const { bold, cyan, dim } = styleFor(stdout, env);
   const { green, yellow } = styleFor(stderr, env);

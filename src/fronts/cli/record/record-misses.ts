@@ -19,9 +19,9 @@ export interface MissesContext {
   readonly address: RecordingSetup["address"];
 }
 
-/** A recording beside fixtures. */
+/** A recording of what the fixtures do not answer. */
 export interface MissesRecording extends RunningRecording {
-  /** Reports that it has started. */
+  /** Reports that the recording has started. */
   readonly tell: () => void;
 }
 
@@ -39,7 +39,7 @@ export function refuseToRecord(place: FixturePlace, cwd: string): void {
   );
 }
 
-/** Asks real services for what nothing in the fixtures answers, and records the answers into their folder. */
+/** Lets real services answer what nothing in the fixtures answers, and records their answers in the fixtures folder. */
 export async function recordMisses(
   fixtures: FixtureSet,
   { options, place, io, log, address }: MissesContext,

@@ -44,7 +44,7 @@ const serverKeys = [
 /** The options of `start` about the server instead of its answers. */
 type ServerFlags = Pick<StartFlags, (typeof serverKeys)[number]>;
 
-/** The same as options. */
+/** The options that `record` shares with `start`. */
 const recordServerOptions: readonly CommandOption[] = pickOptions(serverKeys);
 
 /** The given options of `record`. */
@@ -131,8 +131,8 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   warnIfOpen(server, io, log.warned);
   warnIfRefused(server, log.warned);
   await stopped;
-  // Before the connections are cut, which is not part of the recording. Together, so that no failure meanwhile is
-  // unhandled.
+  // Recording stops first, since connections that this server cuts must not be recorded as broken. Both run together,
+  // so that a failure of either is handled.
   const [finished] = await Promise.all([recording.finish(), server.close()]);
   return finished || tellUnused(core, { io, warn: log.warned });
 }

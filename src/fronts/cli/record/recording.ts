@@ -29,7 +29,7 @@ export interface RecordingSetup {
   readonly address: { readonly host: string; readonly port: number };
   /** With the rules, and the cassettes to continue. */
   readonly fixtures: FixtureSet;
-  /** Default: `all` where the service is always asked, else `new`; in continuous integration `none`. */
+  /** The mode. Default: `all` if the service answers every request, else `new`; in continuous integration `none`. */
   readonly mode: RecordMode | undefined;
   /** The folder, as the user wrote it. */
   readonly out: string;
@@ -40,7 +40,7 @@ export interface RecordingSetup {
 
 /** A running recording. */
 export interface RunningRecording {
-  /** What is served meanwhile. Without the service, what is not recorded is refused. */
+  /** What the emulator serves in the meantime. Without the service, requests that are not recorded are refused. */
   readonly serves: {
     readonly fixtures: FixtureSet;
     readonly strict?: true;
@@ -112,7 +112,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
   };
 }
 
-/** What this run does with recordings. Says so where it records nothing without being asked to. */
+/** The mode of this run. Warns if nothing is recorded although no mode was given. */
 function modeOf({ mode: given, asked, as, io, log }: RecordingSetup): RecordMode {
   const mode = modeFor(given, io.env, asked === "always" ? "all" : "new");
   if (as === "scripts" && mode !== "all") {
@@ -128,7 +128,7 @@ function modeOf({ mode: given, asked, as, io, log }: RecordingSetup): RecordMode
   return mode;
 }
 
-/** The cassettes that are replayed, and whether anything is recorded. One that is too old counts as none. */
+/** The cassettes to replay, and whether anything is recorded. Expired cassettes are left out. */
 function replayedOf(setup: RecordingSetup): {
   readonly cassettes: FixtureSet["cassettes"];
   readonly records: boolean;
@@ -158,7 +158,7 @@ function cannotWrite(file: string, error: unknown): EmulatorError {
   );
 }
 
-/** Rejects a service that is the recorder itself, which would ask itself without end. */
+/** Refuses a service with the recorder's own address, since it would call itself without end. */
 function refuseOwnAddress({ upstreams, address: { host, port } }: RecordingSetup): void {
   for (const upstream of Object.values(upstreams)) {
     const url = new URL(upstream);

@@ -7,7 +7,7 @@ import { exitCodes, type Io, printableLines } from "../io.ts";
 
 type Warn = (message: string) => void;
 
-/** Says which recordings no request has used. The exit code of a run without other problems. */
+/** Reports the recordings that no request has used. Returns the exit code of a run without other problems. */
 export function tellUnused(
   { fixtures: { cassettes, recording }, plays }: Core,
   { io, warn }: { readonly io: Pick<Io, "stderr">; readonly warn: Warn },
@@ -20,12 +20,12 @@ export function tellUnused(
     warn(message);
     return exitCodes.done;
   }
-  // Whatever the log leaves out.
+  // Shown even if the log is silent.
   io.stderr.write(`${printableLines(message)}\n`);
   return exitCodes.problem;
 }
 
-/** The cassettes that are not too old to be replayed. Says what becomes of the others: a run that records has them anew. */
+/** The cassettes that have not expired. Warns of the others, which a run that records replaces. */
 export function keepFresh(
   { cassettes, recording: { expiresIn } }: FixtureSet,
   { now, isRecording = false, warn }: { now: number; isRecording?: boolean; warn: Warn },

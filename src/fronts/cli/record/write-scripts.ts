@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 interface ScriptsToWrite {
   readonly rules: RecordingRules;
   readonly path: string;
-  /** The same folder, as the user wrote it. */
+  /** The folder, as the user wrote it. */
   readonly out: string;
   readonly failed: (error: unknown) => void;
 }
@@ -35,7 +35,7 @@ export async function writeScripts(
       await writeFixtureFiles(files, { path, shown: out, isPrivate: true });
       return { files: files.map(({ name }) => name), remarks };
     } catch (error) {
-      const kept = await keptAside(cassettes);
+      const kept = await savedElsewhere(cassettes);
       if (kept !== undefined) {
         failed(failure(error, `What was recorded is kept as cassettes in ${kept}: ${advice}`));
         return undefined;
@@ -49,8 +49,8 @@ export async function writeScripts(
 const advice = "copy them into the folder cassettes of your fixtures to replay them.";
 const again = "Backlot tries again each second: free some space, or make the folder writable.";
 
-/** The folder that contains them all; undefined if they could not be written there either. */
-async function keptAside(cassettes: readonly NamedCassette[]): Promise<string | undefined> {
+/** Saves the cassettes in a temporary folder. Returns the folder, or undefined if that fails, too. */
+async function savedElsewhere(cassettes: readonly NamedCassette[]): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "backlot-recording-")).catch(() => undefined);
   if (folder === undefined) return undefined;
   const aside = cassetteFolder(folder, () => undefined);

@@ -18,7 +18,7 @@ export function fixtureFolder(place: FixturePlace, cwd: string): FixtureFolder |
       const path = join(location, name);
       try {
         await mkdir(dirname(path), { recursive: true });
-        // Fails if anything has this name.
+        // The flag makes this fail if the file exists.
         await writeFile(path, text, { flag: "wx" });
       } catch (error) {
         throw cannotKeep(`${place.label}/${name}`, error);
@@ -27,7 +27,7 @@ export function fixtureFolder(place: FixturePlace, cwd: string): FixtureFolder |
     record: async (har, rules) => {
       const { writeCassettes } = await import("../record/record-journal.ts");
       const [path, shown] = [join(location, "cassettes"), `${place.label}/cassettes`];
-      // As it would come from the control API.
+      // The same plain JSON that a client of the control API would send.
       const archive = JSON.parse(JSON.stringify(har)) as JsonObject;
       return writeCassettes(archive, rules, { path, shown });
     },

@@ -9,7 +9,7 @@ export interface ServerTables {
   readonly shared: SharedTables;
   /** Creates the tables there from an emulator, or loads existing ones. Rejects with an `EmulatorError`. */
   readonly begin: (core: Core) => Promise<void>;
-  /** Reports where the rows come from, when the server is ready. */
+  /** Reports where the rows come from, once the server is ready. */
   readonly tell: () => void;
   /** Runs something when the emulator has all writes. Rejects with an `EmulatorError`. */
   readonly upToDate: (act: () => Promise<void>) => Promise<void>;

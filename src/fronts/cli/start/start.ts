@@ -59,12 +59,13 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
   const watch = await watcher?.followChanges(place, { cwd: io.cwd, log });
   try {
     const fixtures = await loadToServe(place, { options, io });
-    // Not before: while large fixtures are read no handler has a turn, and Ctrl-C must end that at once.
+    // Not earlier: no signal handler can run while large fixtures are read, so Ctrl-C must then end the process
+    // directly.
     const stopped = io.untilStopped(options.exportOnExit === undefined ? 0 : 1);
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
     const recording = await record?.(fixtures, { options, place, io, log, address });
-    // Ctrl-C does not wait for a database either.
+    // Ctrl-C also ends waiting for the database.
     const making = makeCore(fixtures, { options, log, recording, kept, watch });
     const core = await Promise.race([making, stopped]);
     if (core === undefined) return exitCodes.done;
@@ -76,7 +77,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     tellWhatIsServed(fixtures, { log, io, recording, kept });
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
-    // Before the connections are cut, which is not part of a recording.
+    // Recording stops first, since connections that this server cuts must not be recorded as broken.
     const recorded = recording?.finish();
     await server.close();
     await leave?.();
@@ -107,7 +108,7 @@ async function keptTables(options: StartOptions, log: Log): Promise<ServerTables
   return keepTables(options.tables, log);
 }
 
-/** Tells of tables in PostgreSQL, of a recording, and of cassettes that are too old. */
+/** Reports tables in PostgreSQL, a running recording, and expired cassettes. */
 function tellWhatIsServed(
   fixtures: FixtureSet,
   {
@@ -130,12 +131,12 @@ interface CoreContext<Recording = RunningRecording> {
   readonly watch?: Changes | undefined;
 }
 
-/** The core of a server. Without a recording the services are not asked. */
+/** Makes the core of a server. Real services only answer while recording. */
 export async function makeCore(
   fixtures: FixtureSet,
   { options, log, recording, kept, watch }: CoreContext,
 ): Promise<Core> {
-  // Keys then belong to the real service, which checks them.
+  // The real service checks the keys instead.
   const auth = recording === undefined ? {} : { auth: false };
   const { fixtures: served, ...recorded } = recording?.serves ?? { fixtures };
   const { upstream, ...strict } = recorded;

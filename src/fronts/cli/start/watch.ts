@@ -16,7 +16,7 @@ interface ReloadSetup {
   readonly log: Log;
 }
 
-/** Which parts of the fixtures are gone. Ignores rows. */
+/** The parts of the fixtures that no longer exist. Ignores rows. */
 function goneFrom(before: FixtureSet, now: FixtureSet): readonly string[] {
   return namedParts.flatMap(([noun, namesOf]) => {
     const there = new Set(namesOf(now));
@@ -34,7 +34,7 @@ const namedParts: readonly (readonly [noun: string, namesOf: NamesOf])[] = [
   ["cassette", ({ cassettes }) => cassettes.map(({ name }) => name)],
 ];
 
-/** Reloads fixtures. Broken ones change nothing and are reported. */
+/** Makes the function that reloads fixtures. Broken fixtures change nothing and are reported. */
 function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> {
   let recovered = false;
   return async () => {
@@ -55,7 +55,7 @@ function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> 
 export interface Changes {
   /** Starts reloading after changes, including those since the watch began. */
   readonly connect: (setup: ReloadSetup) => void;
-  /** Where scripts can be written to. Undefined: the fixtures are no folder. */
+  /** The folder that scripts can be written to. Undefined: the fixtures are not a folder. */
   readonly folder: FixtureFolder | undefined;
   readonly close: () => void;
 }

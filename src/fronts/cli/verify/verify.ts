@@ -86,7 +86,7 @@ const verifyOptions: readonly CommandOption[] = [
   {
     flags: "--timeout <ms>",
     description: "milliseconds to wait for an answer (default: 60000)",
-    // At most the longest timer.
+    // The upper limit is the longest timer.
     read: readNumber(wholeForm, [1, 2_147_483_647], "milliseconds, 1 or more, such as 60000"),
   },
   {
@@ -138,7 +138,7 @@ async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
     io.stderr.write(`${green("wrote")} the report to ${out}\n`);
   }
   await io.stdout.flushed?.();
-  // Requests that were not compared have not passed.
+  // Nothing has been verified if no request was compared.
   if (report.counts.compared === 0) {
     throw invalidOption(
       "Cannot verify: no request was compared. The report says why each was skipped.",

@@ -8,20 +8,20 @@ import {
 import type { Transform } from "node:stream";
 import type { ReceivedPart } from "../extras.ts";
 
-/** Accept a truncated body up to its end. */
+/** Accepts a truncated body, up to where it ends. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: Readonly<Record<string, (first: number) => Transform>> = {
   gzip: () => createGunzip(lenient),
   "x-gzip": () => createGunzip(lenient),
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  // Some services leave out the two bytes of zlib's header.
+  // Some services leave out the two-byte header of zlib.
   deflate: (first) => ((first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient)),
 };
 
 /**
- * Decompresses a body for its recording, and keeps the time of each part. `limit` is the most bytes of output. A text
- * explains a failure.
+ * Decompresses a body for its recording, and keeps the time of each part. `limit` is the most bytes of output. Resolves
+ * with a message if that fails.
  */
 export async function decodeParts(
   parts: readonly ReceivedPart[],
@@ -56,7 +56,7 @@ async function unpack(
     if (size <= limit) decoded.push({ atMs, bytes });
   });
   const failed = new Promise<never>((_, reject) => decoder.once("error", reject));
-  // Otherwise a failure after the last wait would be unhandled.
+  // Prevents an unhandled rejection if the decoder fails after the last wait.
   failed.catch(() => undefined);
   try {
     for (const part of parts) {

@@ -7,7 +7,7 @@ import { decodeParts } from "./decode-parts.ts";
 /** The most bytes of a recorded body, compressed and decompressed. */
 const mostBytes = 64_000_000;
 
-/** Why an answer that is no event stream is not recorded when it is not whole. */
+/** Why an incomplete answer is not recorded, unless it is an event stream. */
 const clientLeft = "the client left before its end";
 
 /** The head of an answer. */
@@ -29,7 +29,7 @@ export interface ExchangeRecordingOptions {
   /** Whether recording has stopped. */
   readonly isStopped: () => boolean;
   readonly notRecorded: (reason: string) => void;
-  /** Receives, once, a promise for the end of the recording. */
+  /** Receives, once, a promise that resolves when the recording has ended. */
   readonly over: (done: Promise<void>) => void;
 }
 
@@ -70,7 +70,7 @@ export class ExchangeRecording {
     if (this.#isOver || isStopped()) return;
     this.#isOver = true;
     const finish = async (): Promise<void> => {
-      // Current reads and writes go first; a request that continues this one comes even later.
+      // Waits for current reads and writes. Requests that continue this one come later.
       await setImmediate();
       recording.place();
       const seen = await see();
@@ -79,7 +79,7 @@ export class ExchangeRecording {
         return;
       }
       const keep = recording.redact(seen);
-      // Long bodies take a while to redact, and as long to write.
+      // Redacting a long body takes a while, and so does writing it, so other work runs in between.
       await setImmediate();
       keep();
     };
@@ -106,7 +106,7 @@ export class ExchangeRecording {
   #whyNot({ status }: AnswerHead): string | undefined {
     const { headers: told } = this.#options.rules;
     if (this.#size > mostBytes) return "its body is larger than the 64 MB that are recorded";
-    // These answer headers that replay does not compare.
+    // Such answers depend on headers that replay does not compare.
     if (status === 304 && !told.includes("if-none-match") && !told.includes("if-modified-since")) {
       return "it only says that the client's copy is still good (304)";
     }
@@ -117,7 +117,7 @@ export class ExchangeRecording {
   }
 }
 
-/** A decompressed body no longer has the head's length, which would be wrong. */
+/** The headers for a decompressed body, without the length of the compressed one. */
 function asDecoded(headers: ReplyHeaders): ReplyHeaders {
   const { "content-encoding": coding, "content-length": _, ...others } = headers;
   return coding === undefined ? headers : others;

@@ -1,7 +1,7 @@
 import type { CallHeaders } from "../../../core/http/call.ts";
 import { connectionHeaders, joinedHeaders, type ReplyHeaders } from "../../../core/http/reply.ts";
 
-/** Headers meant for us instead of the service, and those that are sent with new values. */
+/** Headers that are meant for Backlot and not for the service, or that are sent with new values. */
 const ours = /^(?:host|content-length|expect|x-backlot-.*)$/;
 
 /** Content codings that can be decompressed for the recording. */
@@ -32,7 +32,7 @@ function knownCodings(accepted: string): string {
   return known.length === 0 ? "identity" : known.join(",").trim();
 }
 
-/** The headers of the service's answer, a flat list, for the client: by lower-case name. */
+/** The headers of the service's answer by lower-case name, from a flat list. */
 export function headersOfUpstream(raw: readonly Buffer[]): ReplyHeaders {
   const lines: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {

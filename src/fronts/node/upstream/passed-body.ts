@@ -17,14 +17,14 @@ export class PassedBody implements Playback {
   readonly #recording: ExchangeRecording;
   readonly #elapsed: () => number;
   #sink: Sink | undefined;
-  /** Data from before there was a sink. */
+  /** Data that arrived before the client's sink was known. */
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Data of this turn of the event loop. */
+  /** Data that arrived in this turn of the event loop. */
   #fresh: Buffer[] = [];
   #freshAt = 0;
   #passed = 0;
-  /** Undefined: it has not ended yet. */
+  /** Undefined until the body ends. */
   #end: StreamEnd | undefined;
 
   constructor(
@@ -40,7 +40,8 @@ export class PassedBody implements Playback {
     if (this.#end !== undefined) return;
     if (this.#fresh.length === 0) {
       this.#freshAt = this.#elapsed();
-      // One read of the connection may bring hundreds of chunks. Passing them on one by one takes ten times as long.
+      // One read from the connection may bring hundreds of chunks, and passing them on one by one takes ten times as
+      // long.
       process.nextTick(() => this.#passTurn());
     }
     this.#fresh.push(bytes);
@@ -62,7 +63,7 @@ export class PassedBody implements Playback {
     this.#held = [];
     if (bytes.length === 0 || this.#write(bytes)) this.resume();
     const end = this.#end;
-    // After the head, which the front sends once this returns.
+    // The front sends the head after this returns, and only then the end.
     if (end !== undefined) queueMicrotask(() => sink.finish(end));
     return this;
   }
@@ -75,7 +76,7 @@ export class PassedBody implements Playback {
     if (this.#end === undefined) this.#controller.resume();
   }
 
-  /** The client has left. */
+  /** Called when the client has left. */
   stop(): void {
     if (this.#end !== undefined) return;
     this.#sink = undefined;
@@ -85,7 +86,7 @@ export class PassedBody implements Playback {
     this.#controller.abort(clientLeft);
   }
 
-  /** Data of one turn is sent in one piece, and recorded that way. */
+  /** Passes on the data of one turn in one piece, which is also recorded as one part. */
   #passTurn(): void {
     if (this.#fresh.length === 0) return;
     const bytes = joined(this.#fresh);
@@ -99,7 +100,7 @@ export class PassedBody implements Playback {
     }
   }
 
-  /** False: the client takes no more for now. */
+  /** Returns false if the client cannot take more for now. */
   #write(bytes: Buffer): boolean {
     this.#passed += 1;
     const goesOn = this.#sink?.write(bytes) ?? false;

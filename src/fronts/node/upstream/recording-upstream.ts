@@ -20,7 +20,7 @@ export interface NotRecorded {
   readonly reason: string;
 }
 
-/** What asking and recording services needs. */
+/** What is needed to call services and record them. */
 export interface UpstreamOptions {
   readonly asked: Upstream["asked"];
   /** The services' URLs, by interface. */
@@ -28,7 +28,7 @@ export interface UpstreamOptions {
   readonly recorder: Recorder;
   readonly rules: RecordingRules;
   readonly timers: Timers;
-  /** The address of the proxy that leads to a service. Default: none does. */
+  /** The address of the proxy for a service. Default: no proxy. */
   readonly proxyTo?: (service: URL) => string | undefined;
   readonly notRecorded: (exchange: NotRecorded) => void;
   /** Receives failures that are bugs. The client gets its answer anyway. */
@@ -105,10 +105,10 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
   };
 }
 
-/** Longer than any answer takes: the client decides how long to wait. */
+/** No timeouts, since the client decides how long to wait. */
 const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
 
-/** A service at an address such as `https://api.example.com/v1`. */
+/** The connections to a service at an address such as `https://api.example.com/v1`. */
 function upstreamService(url: URL, proxyTo: UpstreamOptions["proxyTo"]): UpstreamService {
   const proxy = proxyTo?.(url);
   const kept = proxy === undefined ? new Pool(url.origin, limits) : throughProxy(proxy, url);
@@ -126,7 +126,7 @@ function upstreamService(url: URL, proxyTo: UpstreamOptions["proxyTo"]): Upstrea
   };
 }
 
-/** Only what is encrypted needs a tunnel, which many proxies refuse for the rest. */
+/** Only https needs a tunnel, and many proxies refuse tunnels for http. */
 function throughProxy(uri: string, { protocol }: URL): ProxyAgent {
   return new ProxyAgent({ uri, proxyTunnel: protocol === "https:", pipelining: 0, ...limits });
 }
@@ -145,16 +145,16 @@ function bodyOf({ call }: UpstreamCall): Promise<CallBody> | CallBody {
 
 /** A real service, and the connections to it. */
 interface UpstreamService {
-  /** Its address, for messages. */
+  /** The service's address, for messages. */
   readonly shown: string;
   readonly origin: string;
-  /** Connections that are kept for further requests. */
+  /** Connections that are kept open for further requests. */
   readonly kept: Dispatcher;
   /** One connection per request, closed after its answer. */
   readonly single: Dispatcher;
-  /** Whether a request would use a connection that is kept. */
+  /** Whether a kept connection is free for a request. */
   readonly hasFree: () => boolean;
-  /** The full path for one below the interface's mount point. */
+  /** The service's path for a path below the interface's mount point. */
   readonly pathFor: (path: string, query: string) => string;
 }
 
@@ -178,7 +178,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
   #resolve: (reply: Reply) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #sentAt: number;
-  /** Whether the request uses a kept connection that may have ended, and may be sent again. */
+  /** Whether the request may be sent again. It uses a kept connection, which the service may just have closed. */
   #mayRepeat = false;
   #isAnswered = false;
   #isLeft = false;
@@ -229,7 +229,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
     const body = new PassedBody(controller, { recording, elapsed });
     this.#body = body;
     const live = { kind: "live", play: (sink: Sink) => body.play(sink) } as const;
-    // Data that arrived with the head is collected until then, and sent with it.
+    // Data that arrives with the head is collected in this turn, and sent together with the head.
     process.nextTick(this.#resolve, { status, headers, body: live, answeredBy });
   }
 
@@ -289,7 +289,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
     if (this.#isAnswered) return;
     this.#options.recording.end("left", this.#elapsed());
     this.#controller?.abort(clientLeft);
-    // Nobody is left to get it.
+    // The client has left, so nobody gets this reply.
     this.#resolve(noAnswer("hang"));
   }
 
@@ -304,25 +304,25 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether a request may be sent twice: because of its method, or because it changes nothing. */
+/** Whether a request may be sent twice, because of its method or because it changes nothing. */
 function canRepeat({ interface: asked, call }: UpstreamCall): boolean {
   return !asked.changesRows(call.method) || /^(?:PUT|DELETE)$/.test(call.method);
 }
 
-/** An answer without content has no length, but node:http would send the one of an empty body. */
+/** Removes the length from an answer without content. Otherwise node:http would send the length of an empty body. */
 function withoutLength(status: number, headers: ReplyHeaders): ReplyHeaders {
   if (status !== 204) return headers;
   const { "content-length": _, ...others } = headers;
   return others;
 }
 
-/** Whether an existing connection ended, as opposed to bringing something other than HTTP. */
+/** Whether the connection was closed, as opposed to a server that does not speak HTTP. */
 function breaksOff({ code = "", message }: NodeJS.ErrnoException): boolean {
   if (code === "UND_ERR_SOCKET") return message === "other side closed" || message === "closed";
   return ["ECONNRESET", "EPIPE", "ECONNABORTED"].includes(code);
 }
 
-/** If none of several addresses of a name could be reached, the reasons are inside. */
+/** The reason of a failed connection. If a name has several addresses, the reasons are nested in the error. */
 function reasonOf(error: Error): string {
   const inside: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
   const reason = inside instanceof Error ? inside : error;

@@ -1,6 +1,7 @@
 /**
- * What a page in Vite's mode `msw` imports. It has what the first answers need besides, so that Vite bundles all of it
- * into one file: a dev server without a cache sends each file of a chain after the one before.
+ * The modules that a page in Vite's mode `msw` imports, together with everything that the first answers need. Vite then
+ * bundles all of it into one file. Otherwise a dev server without a cache would send a chain of files one after the
+ * other.
  */
 export * as msw from "msw/browser";
 export * as handlers from "../../msw/handlers.ts";

@@ -34,7 +34,7 @@ export interface WorkerOptions<Fixtures = unknown, Given = never>
       }
     | undefined;
   /**
-   * False: msw prints every exchange. It then keeps a copy of every stream, so that a cancelled one plays on.
+   * If false, msw prints every exchange. It then keeps a copy of every stream, so that a cancelled stream plays on.
    * Default: true.
    */
   readonly quiet?: boolean | undefined;
@@ -44,17 +44,17 @@ export interface WorkerOptions<Fixtures = unknown, Given = never>
 export interface BrowserEmulator<Tables = AnyTables> extends Emulator<Tables> {
   /** Msw's worker: its `use` puts handlers before the emulator's. */
   readonly worker: SetupWorker;
-  /** Stops answering the page's requests. Current answers break off, as when a server stops. */
+  /** Stops answering the page's requests. Answers in progress break off, as when a server stops. */
   readonly stop: () => Promise<void>;
 }
 
-/** Whether a worker answers for this page, or is about to; a page has one. */
+/** Whether a worker answers for this page, or is about to. A page can have only one. */
 let isTaken = false;
 
 /**
- * Makes an emulator and has it answer what the page requests, through the service worker of msw 2 or 3. Resolves once
- * requests get to it. Rejects with an `EmulatorError` when fixtures or options are wrong, or the worker's script is
- * not there or of another version than msw in the page.
+ * Makes an emulator that answers the requests of its page, through the service worker of msw 2 or 3. Resolves once it
+ * gets requests. Rejects with an `EmulatorError` when fixtures or options are wrong, or when the worker's script is
+ * missing or not of the version of msw in the page.
  *
  * @example
  * const emulator = await startWorker({ fixtures });
@@ -106,7 +106,7 @@ async function intercept(
   );
   const { url = "/mockServiceWorker.js", options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
-  // Without service workers, as at an insecure address, msw replaces fetch and needs no script.
+  // Without service workers, as at an insecure address, msw replaces `fetch` and needs no script.
   if ("serviceWorker" in navigator) {
     await checkMswScript(url, worker);
     await warnOfOther("backlot-worker.js");
@@ -132,12 +132,15 @@ async function intercept(
   return { worker, stop };
 }
 
-/** The scripts of older versions keep a copy of every stream, so that a cancelled one never ends. */
+/** Scripts of older versions keep a copy of every stream, so that a cancelled stream never ends. */
 const oldest = [2, 15] as const;
 
-/** Msw itself waits for a script that never answers, and only warns of one of another version. */
+/**
+ * Checks msw's script. Msw itself waits for ever for a script that does not answer, and only warns of a script of
+ * another version.
+ */
 function checkMswScript(url: string, worker: SetupWorker): Promise<void> {
-  // Msw 3 tells whether it is started, msw 2 does not. Neither tells its version.
+  // Only msw 3 has `readyState`. Neither version says which one it is.
   const pageMajor = "readyState" in worker ? 3 : 2;
   return checkWorkerScript({
     url: new URL(url, location.href),
@@ -160,8 +163,8 @@ function checkMswScript(url: string, worker: SetupWorker): Promise<void> {
 }
 
 /**
- * The worker copies each body for listeners, except event streams. Another body that is sent bit by bit would play on
- * when cancelled, since the copy is not.
+ * Cancels the copies that the worker makes of each body for listeners, except those of event streams. Otherwise a
+ * cancelled body that is sent bit by bit would play on in the copy.
  */
 function endCopies(worker: SetupWorker): void {
   worker.events.on("response:mocked", ({ response }) => {
@@ -175,7 +178,7 @@ interface WorkerSetup {
   readonly handlersIn: typeof import("../../msw/handlers.ts").handlersIn;
 }
 
-/** Loaded late, so that a server that renders the page need not load it. */
+/** Loads msw's browser part on demand, so that a server that renders the page need not load it. */
 async function loadWorkerSetup(): Promise<WorkerSetup> {
   try {
     const [{ setupWorker }, { handlersIn }] = await Promise.all([
@@ -192,7 +195,7 @@ async function loadWorkerSetup(): Promise<WorkerSetup> {
   }
 }
 
-/** What browsers refuse: a scope, or service workers altogether. */
+/** The error for a worker that the browser refuses: because of its scope, or because it has no service workers. */
 function notStarted(url: string, cause: unknown): EmulatorError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return cannotStart(

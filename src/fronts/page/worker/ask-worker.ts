@@ -1,7 +1,9 @@
 import { EmulatorError, type EmulatorErrorCode } from "../../../core/errors/emulator-error.ts";
 import type { WorkerAnswer, WorkerMessage } from "./script/messages.ts";
 
-/** Sends a task to the worker, and waits until it is done. False: the worker was replaced first. */
+/**
+ * Sends a task to the worker, and waits until it is done. Resolves with false if the worker was replaced before that.
+ */
 export async function askWorker(worker: ServiceWorker, question: WorkerMessage): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   const answer = await new Promise<WorkerAnswer | undefined>((resolve) => {
@@ -17,13 +19,13 @@ export async function askWorker(worker: ServiceWorker, question: WorkerMessage):
   port1.close();
   if (answer === undefined) return false;
   if (answer.ok) {
-    // It is no reason to stop, and the page's console is where it is seen.
+    // The page can go on, and its console is where a developer sees this.
     // oxlint-disable-next-line no-console
     for (const warning of answer.warnings) console.warn(`backlot: ${warning}`);
     return true;
   }
   const { code, message, problems } = answer;
   if (code === undefined) throw new Error(`The worker failed: ${message}`);
-  // The code is one of ours: the worker is of the same version.
+  // The worker has the same version, so it sends only codes that exist.
   throw new EmulatorError(code as EmulatorErrorCode, message, { problems });
 }

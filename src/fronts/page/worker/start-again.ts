@@ -1,11 +1,11 @@
 import { askWorker } from "./ask-worker.ts";
 import type { LostNotice, StartMessage } from "./script/messages.ts";
 
-/** What this page started last, and has not stopped. */
+/** The worker that this page started last and has not stopped. */
 let started: { readonly path: string; readonly question: StartMessage } | undefined;
 let isListening = false;
 
-/** Gives a worker that lost its setup the same again, as long as this page is open. */
+/** Sends its setup again to a worker that has lost it, as long as this page is open. */
 export function startAgainWhenLost(worker: ServiceWorker, question: StartMessage): void {
   started = { path: pathOf(worker), question: { ...question, isAgain: true } };
   if (isListening) return;
@@ -13,20 +13,20 @@ export function startAgainWhenLost(worker: ServiceWorker, question: StartMessage
   navigator.serviceWorker.addEventListener("message", ({ data, source }) => {
     if (isNotice(data) && source instanceof ServiceWorker) startAgain(source);
   });
-  // Otherwise they would wait until the document is parsed.
+  // Without this call, messages would wait until the document is parsed.
   navigator.serviceWorker.startMessages();
 }
 
-/** The page was stopped. */
+/** Called when the page stops the worker. */
 export function forgetStarted(): void {
   started = undefined;
 }
 
 function startAgain(worker: ServiceWorker): void {
-  // A worker of another folder is not ours, or a different one of ours.
+  // The worker may have another path, and so belong to another site or another Backlot.
   if (started === undefined || pathOf(worker) !== started.path) return;
   askWorker(worker, started.question).catch((error: unknown) => {
-    // Nobody has called anything.
+    // No caller waits for this, so the error is reported here.
     // oxlint-disable-next-line no-console
     console.error("backlot:", error);
   });

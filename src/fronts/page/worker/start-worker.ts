@@ -14,9 +14,9 @@ import type { Persistence } from "../persistence.ts";
 import type { EmulatorSetup, StartMessage } from "./script/messages.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 
-/** What a page needs of a worker. */
+/** The worker that a page needs. */
 export interface WantedWorker {
-  /** As the options name them. */
+  /** The script's address, as the options name it. */
   readonly script: URL;
   readonly scope: string | undefined;
   /** The optional parts of the script. */
@@ -30,8 +30,8 @@ export interface RegisteredWorker {
 }
 
 /**
- * Registers the script, and waits until it runs. It gets the requested parts, and those that an existing worker of
- * these pages has, since other pages need them. Rejects with an `EmulatorError` that says what to do.
+ * Registers the script and waits until it runs. It includes the requested parts, and those of an existing worker with
+ * the same scope, which other pages need. Rejects with an `EmulatorError` that says what to do.
  */
 async function register(wanted: WantedWorker): Promise<RegisteredWorker> {
   let waitsInVain = false;
@@ -44,7 +44,10 @@ async function register(wanted: WantedWorker): Promise<RegisteredWorker> {
   }
 }
 
-/** The address to register. A worker that waits in vain is installed once more, and so has another address. */
+/**
+ * The address to register. A worker that waits in vain must be installed again, so the address then gets another
+ * attempt number.
+ */
 async function addressFor(
   { script, scope, parts }: WantedWorker,
   waitsInVain: boolean,
@@ -72,7 +75,7 @@ async function registerAt(
   throw outOfScope(registration.scope, location.href, 'scope: "/"');
 }
 
-/** The newest worker, once it runs. Undefined: another one has replaced it meanwhile, or has to. */
+/** The newest worker, once it runs. Undefined if another worker has replaced it in the meantime, or must replace it. */
 async function runningWorker(
   registration: ServiceWorkerRegistration,
   script: URL,
@@ -91,11 +94,14 @@ async function runningWorker(
   );
 }
 
-/** In milliseconds: until two workers are asked to change places, and until the waiting one is given up. */
+/** After so many milliseconds, two workers are asked to change places, and the waiting one is given up. */
 const askAfter = 250;
 const giveUpAfter = 3_000;
 
-/** Resolves when a worker is activated, or never will be: also when it waits in vain for the active one. */
+/**
+ * Resolves with true when a worker is activated; with false when it never will be, or waits in vain for the active one
+ * to end.
+ */
 async function isActivated(
   worker: ServiceWorker,
   registration: ServiceWorkerRegistration,
@@ -127,16 +133,17 @@ function stateOf(
 }
 
 /**
- * A worker is replaced when it is idle, but a stream can last for minutes. Chromium looks for that when the new worker is
- * installed, and when it calls skipWaiting for the first time after that. Both are in vain if the old worker gets a
- * request while it ends, and each message to it is one: so it is asked once.
+ * Makes the waiting worker replace the active one. A browser does that when the active worker is idle, but a stream can
+ * last for minutes. Chromium only tries when the new worker is installed, and when it calls skipWaiting for the first
+ * time after that. Both attempts fail if the old worker gets a request while it ends, and each message to it counts as
+ * one, so it is asked only once.
  */
 async function changePlaces(before: ServiceWorker, waiting: ServiceWorker): Promise<void> {
   try {
     await askWorker(before, { backlot: "yield" });
     await askWorker(waiting, { backlot: "replace" });
   } catch {
-    // One of them is gone, or of another version: the waiting one is given up.
+    // One of the workers is gone or of another version. The waiting one is given up.
   }
 }
 
@@ -147,7 +154,7 @@ function pause(milliseconds: number): Promise<void> {
 }
 
 function tellOfWaiting(): void {
-  // What takes long without a word looks broken.
+  // Without a message, the long wait would look like a fault.
   // oxlint-disable-next-line no-console
   console.info("backlot: the new worker waits until the old one has answered all tabs.");
 }
@@ -161,7 +168,7 @@ function notRegistered(script: URL, scope: string | undefined, cause: unknown): 
   return cannotStart(`${script.href} cannot be registered: ${reason} ${remedy}`, cause);
 }
 
-/** The script's address for a version and optional parts. Browsers install each address as a script of its own. */
+/** The script's address for a version and its optional parts. Browsers treat each address as another script. */
 function scriptAddress(script: URL, parts: readonly string[], attempt: number): URL {
   const url = new URL(script);
   url.searchParams.set("v", version);
@@ -170,7 +177,7 @@ function scriptAddress(script: URL, parts: readonly string[], attempt: number): 
   return url;
 }
 
-/** The optional parts of an installed worker. Undefined: it is another script, or of another version. */
+/** The optional parts of an installed worker. Undefined for another script or another version. */
 function installedParts(worker: ServiceWorker, script: URL): readonly string[] | undefined {
   const { origin, pathname, searchParams } = new URL(worker.scriptURL);
   const isOurs = origin === script.origin && pathname === script.pathname;
@@ -182,13 +189,13 @@ function attemptOf({ scriptURL }: ServiceWorker): number {
   return Number(new URL(scriptURL).searchParams.get("attempt") ?? 0);
 }
 
-/** Whether a worker is the script, with all these parts. */
+/** Whether a worker runs this script with all these parts. */
 function isInstalledWith(worker: ServiceWorker, script: URL, parts: readonly string[]): boolean {
   const there = installedParts(worker, script);
   return there !== undefined && parts.every((part) => there.includes(part));
 }
 
-/** The pages that a worker answers: by default those below its script's folder. */
+/** The scope of a worker: by default all pages below its script's folder. */
 function scopeAddress(script: URL, scope: string | undefined): URL {
   return scope === undefined ? new URL("./", script) : new URL(scope, location.href);
 }
@@ -199,9 +206,9 @@ function workersOf(registration: ServiceWorkerRegistration): readonly ServiceWor
   return [installing, waiting, active].filter((worker) => worker !== null);
 }
 
-/** The registration of exactly these pages; undefined: none. */
+/** The registration with exactly this scope; undefined: none. */
 async function registeredAt(scope: URL): Promise<ServiceWorkerRegistration | undefined> {
-  // None for another origin.
+  // A scope of another origin has no registration.
   const found = await navigator.serviceWorker.getRegistration(scope).catch(() => undefined);
   return found?.scope === scope.href ? found : undefined;
 }
@@ -217,7 +224,8 @@ export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
   /** The pages that the worker may answer. Default: those below the script's folder. */
   readonly scope?: string;
   /**
-   * Parts of the script that the fixtures do not show a need for: `templates`, `faker`; and `control`, `more`, which are otherwise fetched when they are first needed.
+   * Parts of the script that cannot be seen from the fixtures: `templates`, `faker`; and `control`, `more`, which are
+   * otherwise fetched when they are first needed.
    */
   readonly parts?: readonly string[];
 }
@@ -230,15 +238,15 @@ export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtu
    */
   readonly console: string | undefined;
   /**
-   * Stops answering the page's requests, and breaks off current answers. The worker stays for other pages, and keeps
-   * its state.
+   * Stops answering the page's requests, and breaks off answers in progress. The worker stays for other pages, and
+   * keeps its state.
    */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Has our own service worker answer what the page requests. Resolves once requests get to it. Rejects with an
- * `EmulatorError` when fixtures or options are wrong, or the worker's script is not there or of another version.
+ * Makes Backlot's own service worker answer the page's requests. Resolves once it gets them. Rejects with an
+ * `EmulatorError` when fixtures or options are wrong, or when the worker's script is missing or of another version.
  *
  * @example
  * const { tables, reset } = await startWorker({ fixtures, persist: "tab" });
@@ -288,7 +296,7 @@ function pageSession(persist: Persistence): Pick<StartMessage, "session" | "isPa
   return { session, isPassing: false };
 }
 
-/** Without a network the installed script will do. */
+/** Checks the worker's script. Without a network, the installed script is used. */
 function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
   return checkWorkerScript({
     url,
@@ -306,7 +314,7 @@ function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
   });
 }
 
-/** The text of fixtures and settings. Throws `ERR_OPTION_INVALID` for values that JSON cannot express. */
+/** Fixtures and settings as text. Throws `ERR_OPTION_INVALID` for values that JSON cannot express. */
 function setupText(setup: EmulatorSetup): string {
   try {
     return JSON.stringify(setup);
@@ -319,7 +327,7 @@ function setupText(setup: EmulatorSetup): string {
 }
 
 /**
- * The parts of the script that a setup needs, judged by its text: a superfluous part costs little, a missing one
+ * The parts of the script that a setup needs, judged by its text. An unneeded part costs little, but a missing one
  * cannot be loaded later.
  */
 function partsFor(text: string): readonly string[] {
@@ -328,7 +336,7 @@ function partsFor(text: string): readonly string[] {
   return [...(hasTemplates ? ["templates"] : []), ...(hasFaker ? ["faker"] : [])];
 }
 
-/** Starts a worker, and another one if that was replaced meanwhile. */
+/** Starts a worker. If it is replaced in the meantime, starts the next one. */
 async function startIn(wanted: WantedWorker, question: StartMessage): Promise<RegisteredWorker> {
   for (;;) {
     const registered = await register(wanted);
@@ -370,7 +378,7 @@ function refuseInsecure(): void {
   );
 }
 
-/** Takes over a page that was loaded before the worker, or without it. */
+/** Waits until the worker controls the page, which may have been loaded before the worker or without it. */
 async function isControlledBy(
   worker: ServiceWorker,
   { script, parts }: WantedWorker,

@@ -22,7 +22,7 @@ export interface PageRequest {
   readonly settled: () => void;
 }
 
-/** Answers a request of one of the worker's pages, so there is nobody to keep out. */
+/** Answers a request of one of the worker's pages. Such callers need no guard. */
 export async function answerPageRequest(core: Core, asked: PageRequest): Promise<Response> {
   const { request, signal, changed, settled } = asked;
   const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });

@@ -21,10 +21,10 @@ const fixturesUrl: string | null = new URL(location.href).searchParams.get("fixt
 const setupKey = ["setup"] as const;
 const pagesKey = ["pages"] as const;
 
-/** Answers older than this are broken off when another worker waits, in milliseconds. */
+/** When another worker waits, answers older than this many milliseconds are broken off. */
 const longOpen = 500;
 
-/** How the requests of a page or of its workers are answered. */
+/** The session of a page, or of its workers, and whether it ends with the page. */
 type Page = Pick<StartMessage, "session" | "isPassing">;
 
 /** An unfinished answer. */
@@ -44,13 +44,13 @@ export class Host {
   /** The pages that have started the worker, by the browser's ids. */
   #pages: Map<string, Page> = new Map();
   #running: RunningEmulator | undefined;
-  /** When the page asked for the current setup. */
+  /** When the page that sent the current setup asked for it. */
   #since = 0;
   readonly #open: Set<OpenAnswer> = new Set();
   readonly #recall: SetupRecovery = new SetupRecovery();
-  /** A problem that no page was told of yet. */
+  /** A problem that no page has been told of yet. */
   #untold: string | undefined;
-  /** The emulator in the making, new or restored. One at a time. */
+  /** The emulator that is being created or restored, one at a time. */
   #underway: Promise<unknown>;
   #isWaking = true;
 
@@ -67,8 +67,8 @@ export class Host {
   }
 
   /**
-   * Restores what was saved, at the first event that only an active worker gets: until then another worker may change
-   * it. Resolves when the emulator is as it was when the worker ended.
+   * Restores the saved state. It begins at the first event that only an active worker gets, since another worker may
+   * change the state until then. Resolves when the emulator is as it was when the worker ended.
    */
   wake(): Promise<unknown> {
     this.#begin();
@@ -77,7 +77,7 @@ export class Host {
 
   readonly #fail = (error: unknown): void => this.#options.observer.failed?.(error);
 
-  /** Undefined while there is none. */
+  /** The core; undefined while there is no emulator. */
   get core(): Core | undefined {
     return this.#running?.core;
   }
@@ -114,7 +114,7 @@ export class Host {
     }
   }
 
-  /** Answers a request of a page, or ignores it. The decision must be synchronous. */
+  /** Answers a request of a page, or ignores it. This must be decided synchronously. */
   fetch(event: FetchEvent): void {
     const { request } = event;
     const url = new URL(request.url);
@@ -134,7 +134,7 @@ export class Host {
     else if (this.#answers(event, url)) event.respondWith(this.#answer(event, url));
   }
 
-  /** Opens the console, unless the site no longer has this worker: then whoever answers there now does it. */
+  /** Opens the console. If the site no longer has this worker, redirects to whatever answers there now. */
   async #openConsole(event: FetchEvent, url: URL): Promise<Response> {
     if (await isServed()) return this.#answerLater(event, url);
     await self.registration.unregister();
@@ -177,10 +177,10 @@ export class Host {
             settle();
             reject(error);
           })
-          // Changes made by an answer that never ends.
+          // Changes may have been made by an answer that never ends.
           .finally(() => void running.save());
       });
-      // The browser ends a worker without events, even while a body is still being sent.
+      // Without this, the browser would end a worker without events, even while a body is still being sent.
       event.waitUntil(
         settled.then(() => {
           this.#open.delete(open);
@@ -195,7 +195,7 @@ export class Host {
     void this.#savePages().catch(this.#fail);
   }
 
-  /** Does what a page asks for, and answers through its port. */
+  /** Performs the task of a page, and answers through its port. */
   async answerPage(question: WorkerMessage, client: Client, port: MessagePort): Promise<void> {
     if (question.backlot !== "replace") void this.wake();
     const answer: WorkerAnswer = await this.#do(question, client).then(
@@ -230,7 +230,7 @@ export class Host {
 
   async #start(question: StartMessage, { id }: Client): Promise<void> {
     const { setup, session, isPassing, since, isAgain } = question;
-    // Several pages may start a worker again that has lost its state; the one that started it last wins.
+    // If the worker has lost its state, several pages may start it again. The page that started it last wins.
     if (!isAgain || this.#running === undefined || since > this.#since) {
       await this.#use(setup);
       this.#since = since;
@@ -290,7 +290,7 @@ export class Host {
   }
 }
 
-/** Whether the site has this script. Without a network, this worker is all there is. */
+/** Whether the site still has this script. Without a network it is assumed to. */
 async function isServed(): Promise<boolean> {
   try {
     const { headers, body } = await fetch(location.href, { cache: "no-store" });

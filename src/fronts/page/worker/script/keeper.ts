@@ -15,14 +15,14 @@ export interface KeptChanges {
   readonly removals: readonly KeptKey[];
 }
 
-/** A saved snapshot. Unix time in milliseconds says when its session was used; 0 for a named one. */
+/** A saved snapshot, and when its session was last used, in Unix time in milliseconds; 0 for a named snapshot. */
 interface KeptState extends SavedSnapshot {
   readonly usedAt: number;
 }
 
 const kind = "state";
 
-/** The base session. Other keys have a mark and a name. */
+/** The name of the base session here. Other names begin with a mark. */
 const base = "";
 const sessionMark = "@";
 const snapshotMark = "#";
@@ -31,12 +31,12 @@ const snapshotMark = "#";
 export class Keeper {
   readonly #core: Core;
   readonly #pristine: Snapshot;
-  /** What was saved, by name; for a named snapshot, which one. */
+  /** What was saved, by name: for a named snapshot the snapshot itself, to notice when it is replaced. */
   readonly #kept: Map<string, Snapshot | undefined> = new Map();
   #touched: Set<string> = new Set();
   #isAllTouched = false;
 
-  /** Takes an emulator without changes. */
+  /** `core` must not have any changes yet. */
   constructor(core: Core) {
     this.#core = core;
     this.#pristine = core.sessions.base.snapshot();
@@ -57,7 +57,7 @@ export class Keeper {
     this.#isAllTouched = true;
   }
 
-  /** Whether anything was marked since changes were last taken. */
+  /** Whether anything was marked since `changes` was last called. */
   get isTouched(): boolean {
     return this.#isAllTouched || this.#touched.size > 0;
   }
@@ -94,7 +94,7 @@ export class Keeper {
     return { puts: await Promise.all(puts), removals };
   }
 
-  /** Restores what was saved, in an emulator without changes. */
+  /** Restores saved entries in an emulator without changes. */
   async restore(entries: Iterable<readonly [key: KeptKey, value: unknown]>): Promise<void> {
     const states = [...entries].flatMap(([[of, name], value]) =>
       of === kind ? [[String(name), value as KeptState] as const] : [],

@@ -1,19 +1,19 @@
 import { clear, createStore, entries, promisifyRequest, type UseStore } from "idb-keyval";
 import type { KeptChanges, KeptKey } from "./keeper.ts";
 
-/** The number of entries per batch: cloning rows takes time, and others need a turn. */
+/** The number of entries per turn of the event loop: cloning rows takes time, and other work must run in between. */
 const entriesInTurn = 16;
 
 type Entry = readonly [key: KeptKey, value: unknown];
 
 /**
- * A worker's saved state in the browser's database, which survives the worker. If the database is unusable nothing is
- * saved, and `problem` says why.
+ * A worker's state, saved in the browser's database so that it survives the worker. If the database cannot be used,
+ * nothing is saved, and `problem` says why.
  */
 export class KeptStore {
   readonly #name: string;
   readonly #use: UseStore;
-  /** Why nothing is saved, and what to do. Undefined: all is well. */
+  /** Why nothing is saved, and what to do. Undefined: there is no problem. */
   problem: string | undefined = undefined;
 
   constructor(name: string) {
@@ -31,7 +31,7 @@ export class KeptStore {
     }
   }
 
-  /** Saves these entries and nothing else. */
+  /** Saves these entries, and removes all others. */
   async replace(kept: readonly Entry[]): Promise<void> {
     if (this.problem !== undefined) return;
     try {
@@ -42,8 +42,8 @@ export class KeptStore {
       });
     } catch (error) {
       this.#giveUp(error);
-      // The previous state belongs to other fixtures. If clearing it fails too, the page knows already that nothing
-      // is saved.
+      // The saved state belongs to other fixtures. If clearing it fails too, the page already knows that nothing is
+      // saved.
       await clear(this.#use).catch(() => undefined);
     }
   }
@@ -67,7 +67,10 @@ export class KeptStore {
   }
 }
 
-/** Requests can be answered in between, yet it is one transaction. */
+/**
+ * Writes entries in several turns of the event loop, so that requests can be answered in between. It is still one
+ * transaction.
+ */
 function putInTurns(store: IDBObjectStore, kept: readonly Entry[], from = 0): void {
   const to = Math.min(kept.length, from + entriesInTurn);
   for (const [place, [key, value]] of kept.slice(from, to).entries()) {

@@ -11,7 +11,7 @@ export interface StartMessage {
   readonly isPassing: boolean;
   /** When the page's own code asked for it, in Unix time in milliseconds. */
   readonly since: number;
-  /** Whether the worker had it before and has lost it. */
+  /** Whether the worker had this setup before and lost it. */
   readonly isAgain: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface StartMessage {
 export type WorkerMessage =
   | StartMessage
   | { readonly backlot: "stop" }
-  /** Another worker waits for this one's answers to end. */
+  /** Asks the active worker to end its answers, since another worker waits. */
   | { readonly backlot: "yield" }
-  /** To the waiting worker: try again. */
+  /** Asks the waiting worker to try again. */
   | { readonly backlot: "replace" };
 
-/** From a worker without a setup to its pages: whoever started it does so again. */
+/** Sent by a worker without a setup to its pages: the page that started it does so again. */
 export interface LostNotice {
   readonly backlot: "lost";
 }

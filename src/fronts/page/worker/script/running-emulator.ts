@@ -15,7 +15,7 @@ export interface KeptSetup {
   readonly version: string;
   /** The JSON text of an {@link EmulatorSetup}. */
   readonly text: string;
-  /** The seed unless options set one: the same when the worker starts again. */
+  /** The seed if the options set none. It stays the same when the worker starts again. */
   readonly seed: number;
 }
 
@@ -24,11 +24,11 @@ export interface RunningOptions {
   readonly store: KeptStore;
   /** Observes finished exchanges, and failures that are bugs in the emulator. */
   readonly observer: Observer;
-  /** Default: as documented. */
+  /** Default: `fixtureSetFrom`. */
   readonly readFixtures?: typeof fixtureSetFrom;
 }
 
-/** The only one that is part of the script. */
+/** The only tokenizer that the script contains. */
 const ownTokenizer = "estimate";
 
 /** An emulator in a worker, and the code that saves its state. */
@@ -38,7 +38,7 @@ export class RunningEmulator {
   readonly text: string;
   readonly #store: KeptStore;
   readonly #keeper: Keeper;
-  /** The current or last write. */
+  /** The current or the last write. */
   #underway: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #isRetired = false;
@@ -50,24 +50,24 @@ export class RunningEmulator {
     this.#keeper = new Keeper(core);
   }
 
-  /** Makes one from a setup. Rejects with an `EmulatorError` for wrong fixtures or settings. */
+  /** Creates an emulator from a setup. Rejects with an `EmulatorError` for wrong fixtures or settings. */
   static async of(
     { text, seed }: KeptSetup,
     { store, observer, readFixtures = fixtureSetFrom }: RunningOptions,
   ): Promise<RunningEmulator> {
     const { fixtures, settings }: EmulatorSetup = JSON.parse(text);
-    // The constructor checks each of them.
+    // The core checks each setting.
     const given = settings as EmulatorSettings;
     const set = await readFixtures(fixtures, given, { extras: workerExtras });
     const hasSeed = set.settings.seed ?? set.state.seed ?? set.state.random;
-    // It begins the random numbers, and is no setting: the vectors of texts do not depend on it.
+    // This seed only starts the random numbers. As a setting it would also change the vectors of texts.
     const own = hasSeed === undefined ? { ...set, state: { ...set.state, seed } } : set;
     const core = new Core(own, given, { extras: workerExtras, observer });
     refuseTokenizer(core);
     return new RunningEmulator(core, text, store);
   }
 
-  /** Restores what was saved. */
+  /** Restores saved entries. */
   restore(entries: readonly (readonly [KeptKey, unknown])[]): Promise<void> {
     return this.#keeper.restore(entries);
   }
@@ -90,7 +90,7 @@ export class RunningEmulator {
     this.#keeper.touch(session);
   }
 
-  /** Replaced by another one: nothing of it is saved any more. Resolves when the current write is done. */
+  /** Stops saving, since another emulator replaces this one. Resolves when the current write is done. */
   retire(): Promise<void> {
     this.core.sessions.retire();
     this.#isRetired = true;
@@ -98,7 +98,7 @@ export class RunningEmulator {
   }
 
   /**
-   * Saves changes: soon after the answer, and once for all that accumulate until then. Resolves when that is done;
+   * Saves changes soon after an answer, and all that have accumulated until then at once. Resolves when they are saved;
    * never rejects.
    */
   save(): Promise<void> {
@@ -121,14 +121,14 @@ export class RunningEmulator {
   }
 }
 
-/** Lets the answer go first. */
+/** Waits for a turn of the event loop, so that the answer goes first. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);
   });
 }
 
-/** Whether a path is that of the console or the control API, in any session. */
+/** Whether a path belongs to the console or the control API, in any session. */
 export function isControlPath(path: string): boolean {
   return pathBelowControl(readSessionAddress({ path, headers: {} }).path) !== undefined;
 }

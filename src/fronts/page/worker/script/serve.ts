@@ -3,10 +3,13 @@ import type { WorkerMessage } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Makes a host answer the events of this service worker. Browsers require the listeners from the start. */
+/**
+ * Makes a host answer the events of this service worker. Browsers require that the listeners are added when the script
+ * first runs.
+ */
 export function serveAs(host: Host): void {
   self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
-  // A page that did not start the worker is taken over without waiting, when there is something to answer.
+  // Pages that did not start the worker are taken over as soon as the saved state is restored.
   self.addEventListener("activate", (event) => {
     event.waitUntil(host.wake().then(() => self.clients.claim()));
   });

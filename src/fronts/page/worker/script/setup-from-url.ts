@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
 import type { EmulatorSetup } from "./messages.ts";
 
-/** The text of a setup with the fixtures that the script's address names. */
+/** A setup with the fixtures that the script's address names, as text. */
 export async function setupFromUrl(path: string): Promise<string> {
   const url = new URL(path, location.href);
   const response = await fetch(url, { cache: "no-cache" });

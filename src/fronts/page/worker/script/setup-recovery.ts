@@ -2,19 +2,19 @@ import type { LostNotice } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** How long pages have to send their setup, in milliseconds. */
+/** How long requests wait for pages to send their setup, in milliseconds. */
 const patience = 1000;
 
 /**
- * Asks the pages to start a worker again that has lost its setup: saved data may be gone, or of another version.
- * Requests of a page wait for that, or for a second.
+ * Asks the pages to start a worker again that has lost its setup, because the saved data is gone or of another version.
+ * Requests of a page wait until the page has done so, or for a second.
  */
 export class SetupRecovery {
   #isUnderway = false;
   readonly #started: Set<string> = new Set();
   readonly #waiting: Set<() => void> = new Set();
 
-  /** Whether a page may still send its setup. Without a page, as while one opens: whether any may. */
+  /** Whether a page may still send its setup. Without a page, as while one opens: whether any page may. */
   awaits(page: string): boolean {
     if (!this.#isUnderway) return false;
     return page === "" ? this.#started.size === 0 : !this.#started.has(page);
@@ -25,7 +25,7 @@ export class SetupRecovery {
     setTimeout(() => this.#end(), patience);
     const notice: LostNotice = { backlot: "lost" };
     const pages = await self.clients.matchAll({ includeUncontrolled: true });
-    // A client's own, which takes no origin.
+    // This is the method of a service worker's client, which takes no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     for (const page of pages) page.postMessage(notice);
   }
@@ -39,7 +39,7 @@ export class SetupRecovery {
     }
   }
 
-  /** A page has started the worker. */
+  /** Called when a page has started the worker. */
   started(page: string): void {
     if (!this.#isUnderway) return;
     this.#started.add(page);
