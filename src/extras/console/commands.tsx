@@ -13,7 +13,7 @@ interface CommandsProps {
   readonly onClose: () => void;
 }
 
-/** What can be done from everywhere, by its name. */
+/** A dialog with the commands that are available in every view, by name. */
 export function Commands({ start, onKeys, onClose }: CommandsProps): VNode {
   const { setup, reload } = useConsole();
   const { value: listed } = useResource("/sessions");
@@ -49,30 +49,30 @@ export function Commands({ start, onKeys, onClose }: CommandsProps): VNode {
   return <Palette commands={commands} start={start} onClose={onClose} />;
 }
 
-/** The address of what is shown, in another session. */
+/** The address of the current view in another session. */
 function inSession(id?: string): string {
   return consolePath(id) + location.hash;
 }
 
-/** Something that can be done from everywhere. */
+/** A command that is available in every view. */
 interface Command {
-  /** What it has in common with others, such as `Session`. */
+  /** The group that it belongs to, such as `Session`. */
   readonly kind: string;
   readonly title: string;
-  /** Where it leads, or what it does. */
+  /** The address that it opens, or the function that it calls. */
   readonly act: string | (() => void);
 }
 
 interface PaletteProps {
   readonly commands: readonly Command[];
-  /** The words that are looked for in the beginning. */
+  /** The words that are searched for at first. */
   readonly start: string;
   readonly onClose: () => void;
 }
 
 const mostShown = 50;
 
-/** The commands whose kind and title have all words, as they are listed. */
+/** The commands whose kind and title contain all words, in their order. */
 function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const words = text.toLowerCase().split(/\s+/);
   return commands
@@ -83,7 +83,7 @@ function findCommands(commands: readonly Command[], text: string): readonly Comm
     .slice(0, mostShown);
 }
 
-/** Finds a command by parts of its name, and does it. */
+/** A dialog that finds a command by parts of its name, and runs it. */
 function Palette({ commands, start, onClose }: PaletteProps): VNode {
   const [text, setText] = useState(start);
   const [at, setAt] = useState(0);
@@ -155,7 +155,7 @@ const keys = [
   ["Ctrl Enter", "send a chat"],
 ] as const;
 
-/** The keys of all views. */
+/** A list of the keyboard shortcuts of all views. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): VNode {
   return (
     <Modal label="Keys" onClose={onClose}>

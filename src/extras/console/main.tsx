@@ -31,7 +31,7 @@ function App(): VNode {
   const load = (): ReturnType<typeof client.control<ConsoleSetup>> =>
     client.control("/console.json");
   const { value, failure, reload } = useLoad(load, "");
-  // It is read again and again, and is mostly the same.
+  // The setup is read repeatedly and is mostly unchanged. Keeping the same object avoids rendering everything again.
   const setup = useMemo(() => value, [JSON.stringify(value)]);
   if (failure?.code === "wrong_token") return <TokenForm onGiven={reload} />;
   if (setup !== undefined) return <Shell client={client} setup={setup} reload={reload} />;
@@ -87,7 +87,7 @@ interface ShellProps {
   readonly reload: () => void;
 }
 
-/** The views: their titles, and what shows them. */
+/** The views: their titles, and their components. */
 const views: Readonly<
   Record<ViewName, readonly [string, (requests: WatchedRequests, name?: string) => VNode]>
 > = {
@@ -99,7 +99,7 @@ const views: Readonly<
   faults: ["Faults", () => <FaultsView />],
 };
 
-/** A window above all views. */
+/** A dialog above all views. */
 type OpenWindow = { readonly name: "commands"; readonly start: string } | { readonly name: "keys" };
 
 /** The frame around the views. */
@@ -143,7 +143,7 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
   );
 }
 
-/** Keys that open a window from everywhere. */
+/** The keys that open a dialog in every view. */
 function useKeys(open: (what: OpenWindow) => void): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -159,14 +159,14 @@ function useKeys(open: (what: OpenWindow) => void): void {
   }, [open]);
 }
 
-/** How often the setup is read again, in milliseconds: another client may plan a fault, and code may write rows. */
+/** How often the setup is read again, in milliseconds, since other clients may plan faults and code may write rows. */
 const refreshMs = 5000;
 const shownTableMs = 1000;
-/** How long after a request that may have changed it. Many requests cause one read. */
+/** How long after a request the setup is read again, in milliseconds. Several requests cause only one read. */
 const settledMs = 300;
 
 /**
- * Reads the setup again now and then, since it has the tables' versions and the number of faults. Gives the last
+ * Reads the setup again now and then, since it contains the tables' versions and the number of faults. Returns the last
  * request that may have changed something.
  */
 function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () => void): string {
@@ -175,7 +175,7 @@ function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () 
   latest.current = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
   const [change, setChange] = useState("");
   useEffect(() => {
-    // Not put off by each further request.
+    // The timer runs on when further requests arrive.
     if (latest.current === change) return undefined;
     const timer = setTimeout(() => setChange(latest.current), settledMs);
     return () => clearTimeout(timer);
@@ -189,13 +189,13 @@ function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () 
   return change;
 }
 
-/** Whether a request is over, and is none by which the console only looks. */
+/** Whether a request has ended and may have changed something: the console's own GET requests do not. */
 function mayChange(entry: JournalEntry): boolean {
   return entry.ended !== "pending" && (entry.method !== "GET" || !isOwn(entry));
 }
 
 function skip(event: Event, main: HTMLElement | null): void {
-  // The hash belongs to the view.
+  // The hash belongs to the view, so the link must not change it.
   event.preventDefault();
   main?.focus();
 }
@@ -214,7 +214,7 @@ function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
 interface TopProps {
   readonly setup: ConsoleSetup;
   readonly view: ViewName;
-  /** Opens the commands, with the words to look for. */
+  /** Opens the commands with words to search for. */
   readonly onFind: (start: string) => void;
 }
 

@@ -19,7 +19,7 @@ export type ColumnEntry = TableEntry["columns"][number];
 export interface ConsoleSetup {
   readonly version: string;
   readonly session: string | null;
-  /** Whether there is such a session yet. It would begin with what the base session has. */
+  /** Whether the session exists yet. Otherwise it would begin as a copy of the base session. */
   readonly hasBegun: boolean;
   /** The number of planned faults. */
   readonly faults: number;
@@ -35,7 +35,7 @@ export interface ConsoleSetup {
   readonly endpoints: readonly EndpointEntry[];
 }
 
-/** Why a request failed. The message of the control API has all problems, each on a line. */
+/** Why a request failed. A message of the control API lists all problems, one per line. */
 export interface Failure {
   /** 0: there was no answer. */
   readonly status: number;
@@ -69,7 +69,10 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** What the journal finds a chat by. No planned fault acts on the console's other requests. */
+  /**
+   * Marks a chat, so that the console finds it in the journal. Requests without a mark are not affected by planned
+   * faults.
+   */
   readonly mark?: string;
 }
 
@@ -103,12 +106,12 @@ export class Client {
     return answerOf(() => this.openControl(path, asked));
   }
 
-  /** The same with the body unread, for streams. */
+  /** Like `control`, with the response's body unread, for streams. */
   openControl(path: string, asked: RequestOptions = {}): Promise<Response> {
     return send(`${this.base}/__backlot${path}`, controlToken(), asked);
   }
 
-  /** The tables interface; the path begins with the table's name. */
+  /** A request to the tables interface. The path begins with the table's name. */
   async rows<Value>(
     setup: ConsoleSetup,
     path: string,
@@ -121,7 +124,10 @@ export class Client {
     return answer.ok ? { ok: true, value: answer.value.result } : answer;
   }
 
-  /** The prefix for a request. What only looks at a session that has not begun must not begin it. */
+  /**
+   * The prefix for a request. Reading from a session that does not exist must not begin it, so the base session is read
+   * instead.
+   */
   #baseOf({ hasBegun }: ConsoleSetup, { method = "GET" }: RequestOptions): string {
     this.#hasWritten ||= method !== "GET";
     return hasBegun || this.#hasWritten ? this.base : "";
@@ -132,7 +138,7 @@ export class Client {
     return `${this.base}${basePaths.tables}/rest/${path}`;
   }
 
-  /** Sends a conversation to the endpoint that takes its form, with the body of the answer unread. */
+  /** Sends a conversation to the endpoint for its form. The body of the response is unread. */
   openConversation(
     setup: ConsoleSetup,
     form: ConversationForm,
@@ -143,13 +149,13 @@ export class Client {
     return send(this.#baseOf(setup, asked) + path, setup.keys.chat, asked);
   }
 
-  /** The chat interface, with the body unread. */
+  /** A request to chat, with the body of the response unread. */
   openChat(setup: ConsoleSetup, path: string, asked: RequestOptions = {}): Promise<Response> {
     const url = this.#baseOf(setup, asked) + setup.basePaths.chat + path;
     return send(url, setup.keys.chat, asked);
   }
 
-  /** The chat interface. */
+  /** A request to chat. */
   chat<Value>(
     setup: ConsoleSetup,
     path: string,
@@ -180,7 +186,7 @@ async function answerOf<Value>(open: () => Promise<Response>): Promise<Result<Va
     const response = await open();
     const text = await response.text();
     if (!response.ok) return failed(readFailure(response.status, text));
-    // The server of this page answers in this form.
+    // The server of this page answers in the expected form.
     return ok((text === "" ? undefined : JSON.parse(text)) as Value);
   } catch (error) {
     return failed(unansweredFailure(error));

@@ -7,7 +7,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads a stream: gives the events that each piece of its text completes. */
+/** Makes a function that reads a stream: it returns the events that each piece of text completes. */
 export function eventReader(): (piece: string) => readonly StreamEvent[] {
   let events: StreamEvent[] = [];
   const parser = createParser({
@@ -21,7 +21,7 @@ export function eventReader(): (piece: string) => readonly StreamEvent[] {
   };
 }
 
-/** The events of a response, those of each piece as it comes. */
+/** The events of a response, as they arrive. */
 export async function* eventsOf({ body }: Response): AsyncGenerator<readonly StreamEvent[], void> {
   const read = eventReader();
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -17,20 +17,20 @@ import type { ChatRun } from "./run-chat.ts";
 
 interface AnswerCardProps {
   readonly run: ChatRun;
-  /** The index of the choice with which the conversation goes on. */
+  /** The index of the choice with which the conversation continues. */
   readonly choice: number;
   /** The journal. */
   readonly entries: readonly JournalEntry[];
   readonly scripts: readonly Script[];
-  /** Whether its times are shown at once. */
+  /** Whether the card shows the times at once. */
   readonly isLast: boolean;
-  /** Asks the same again. Undefined while there is nothing to go on with. */
+  /** Sends the same request again. Undefined while there is no answer to replace. */
   readonly onAgain?: () => void;
-  /** Goes on with another choice. */
+  /** Continues the conversation with another choice. */
   readonly onChoose?: (choice: number) => void;
 }
 
-/** An answer: what it says, how it ended and why, how it came, and its bytes. */
+/** An answer: its text, how and why it ended, its times, and its bytes. */
 export function AnswerCard(props: AnswerCardProps): VNode {
   const { run, entries, scripts, isLast, onAgain } = props;
   const entry = entries.findLast(({ headers }) => headers[consoleHeader] === run.mark);
@@ -83,7 +83,7 @@ interface FiguresProps {
   readonly entry: JournalEntry | undefined;
 }
 
-/** What answered, how long it took, and the usage. */
+/** The script that answered, the duration, and the usage. */
 function Figures({ run, entry }: FiguresProps): VNode {
   const { firstTokenMs, totalMs, longestGap } = timelineOf(run.frames, run);
   const script = entry?.script ?? undefined;
@@ -102,7 +102,7 @@ function Figures({ run, entry }: FiguresProps): VNode {
   );
 }
 
-/** All choices. Where there are several, one of them goes on. */
+/** All choices of an answer. If there are several, the conversation continues with one of them. */
 function Choices({ run, choice, onChoose }: AnswerCardProps): VNode {
   const { choices } = run.answer;
   const [only] = choices;

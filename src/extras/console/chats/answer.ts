@@ -37,7 +37,10 @@ const noChoice: AnsweredChoice = {
   finishReason: undefined,
 };
 
-/** The answer with a chunk added, or of a whole completion, on either wire. Skips what it does not understand. */
+/**
+ * The answer with a chunk or a whole completion added, in the form of either endpoint. What it does not know is
+ * skipped.
+ */
 export function withChunk(answer: ChatAnswer, given: unknown): ChatAnswer {
   if (!isObject(given)) return answer;
   const chunk = answerInChatForm(given) ?? given;
@@ -56,7 +59,7 @@ export function withChunk(answer: ChatAnswer, given: unknown): ChatAnswer {
   };
 }
 
-/** The most choices that are shown, whatever an index says. */
+/** The most choices that are shown. A higher index is ignored. */
 const mostParts = 128;
 
 function withPart(choice: AnsweredChoice, part: JsonObject): AnsweredChoice {

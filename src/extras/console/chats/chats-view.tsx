@@ -17,7 +17,7 @@ interface ModelList {
   readonly data: readonly { readonly id: string }[];
 }
 
-/** Conversations to try: each answer with why it was given, and what can be said next. */
+/** The view for trying conversations. It shows why each answer was given, and what can be sent next. */
 export function ChatsView({ entries }: { readonly entries: readonly JournalEntry[] }): VNode {
   const { client, setup } = useConsole();
   const { value: models } = useLoad(() => client.chat<ModelList>(setup, "/models"), "");
@@ -38,10 +38,10 @@ export function ChatsView({ entries }: { readonly entries: readonly JournalEntry
         aria-label="Request"
         onSend={() => send(draft)}
         onKeyDown={(event) => {
-          // Ctrl or Cmd and Enter send from anywhere.
+          // Ctrl+Enter or Cmd+Enter sends from any field.
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
-          // As the button does: what is required has to be there.
+          // Like the button, this checks that required fields are filled in.
           event.currentTarget.requestSubmit();
         }}
       >
@@ -73,7 +73,7 @@ const formNames: Readonly<Record<ConversationForm, string>> = {
   responses: "Responses",
 };
 
-/** What is asked for besides the messages. */
+/** The fields of a request besides its messages. */
 function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VNode {
   const { setup } = useConsole();
   const forms = setup.endpoints.flatMap(({ form }) => form ?? []);
@@ -129,7 +129,7 @@ interface ExamplesProps {
   readonly onChoose: (example: DraftChat) => void;
 }
 
-/** A conversation for each script that it answers, as far as its conditions tell one. */
+/** Example conversations that scripts answer, for scripts whose conditions suggest one. */
 function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
   const examples = scripts.flatMap((script) => {
     const example = exampleOf(script, models);
@@ -152,7 +152,10 @@ function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
   );
 }
 
-/** The conversation, to which each answer is added when it ends. A draft without a model has the first of `models`. */
+/**
+ * The conversation in the editor, to which each answer is added when it ends. A draft without a model gets the first of
+ * `models`.
+ */
 function useConversation(models: readonly string[]) {
   const { draft: kept, setDraft, keepInAddress } = useDraft();
   const [problem, setProblem] = useState<string>();
@@ -182,7 +185,7 @@ function useConversation(models: readonly string[]) {
   return { draft, setDraft, run: chat.run, problem, list, send, stop: chat.stop, begin };
 }
 
-/** Puts the focus on the first message that is empty, else on the last, after they are drawn. */
+/** Focuses the first empty message, else the last one, once they are drawn. */
 function writeNext(list: HTMLElement | null): void {
   setTimeout(() => {
     const texts = [...(list?.querySelectorAll("textarea") ?? [])];
@@ -190,7 +193,10 @@ function writeNext(list: HTMLElement | null): void {
   });
 }
 
-/** The draft, which outlives the view. The address has the request that was sent last, or one to begin with. */
+/**
+ * The draft, which is kept when the view changes. The address contains the last request that was sent, or one to begin
+ * with.
+ */
 function useDraft() {
   const [draft, setDraft] = useKept<DraftChat>("chat", firstChat);
   const [sent, setSent] = useKept("chat in the address", "");

@@ -10,7 +10,7 @@ import type { ChatRun } from "./run-chat.ts";
 interface ConversationProps {
   readonly list: RefObject<HTMLOListElement | null>;
   readonly draft: DraftChat;
-  /** The answer that is under way, or that has nothing to go on with. */
+  /** The answer that is arriving, or one that the conversation cannot continue from. */
   readonly run: ChatRun | undefined;
   readonly entries: readonly JournalEntry[];
   readonly scripts: readonly Script[];
@@ -20,7 +20,7 @@ interface ConversationProps {
   readonly stop: () => void;
 }
 
-/** The messages of a conversation, and what to say next. */
+/** The messages of a conversation, and the fields for the next one. */
 export function Conversation(props: ConversationProps): VNode {
   const { list, draft, run, problem, onChange, stop } = props;
   const { messages } = draft;
@@ -99,7 +99,7 @@ function Message(props: MessageProps): VNode {
 interface MessageEditorProps {
   readonly message: DraftMessage;
   readonly number: number;
-  /** The tool whose result it is. */
+  /** The name of the tool whose result the message is. */
   readonly tool: string | undefined;
   readonly onChange: (message: DraftMessage) => void;
   readonly onRemove: () => void;

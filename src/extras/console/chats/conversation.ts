@@ -16,11 +16,11 @@ export type Role = (typeof roles)[number];
 export interface DraftMessage {
   readonly role: Role;
   readonly content: string;
-  /** Of an assistant's message, as on the wire. */
+  /** The tool calls of an assistant's message, as sent. */
   readonly toolCalls?: readonly unknown[];
-  /** The call that a tool's message answers. */
+  /** The id of the call that a tool's message answers. */
   readonly toolCallId?: string;
-  /** The answer that an assistant's message is, and which of its choices. */
+  /** The answer that an assistant's message comes from, and the index of the choice. */
   readonly answer?: { readonly run: ChatRun; readonly choice: number };
 }
 
@@ -29,9 +29,9 @@ export interface DraftChat {
   readonly model: string;
   readonly messages: readonly DraftMessage[];
   readonly stream: boolean;
-  /** The form in which it is sent. Tools and further fields are written as chat completions have them. */
+  /** The form in which the request is sent. Tools and further fields are always written as for chat completions. */
   readonly form: ConversationForm;
-  /** JSON: an object of tools and further fields, or nothing. */
+  /** JSON text: an object with tools and further fields, or empty. */
   readonly more: string;
 }
 
@@ -59,7 +59,7 @@ function completionsBody({
   if (more.trim() === "") return ok(own);
   const read = parseJsonText(more);
   if (!read.ok) return failed(`Tools and further fields: ${read.error}`);
-  // Fields written by hand win.
+  // Fields written by hand override the others.
   if (isObject(read.value)) return ok({ ...own, ...read.value });
   return failed("Tools and further fields: this is not an object.");
 }
@@ -70,7 +70,7 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
   return { role, content: content === "" ? null : content, tool_calls: toolCalls };
 }
 
-/** The draft that makes a request's body. What the editor has no field for is among the further fields. */
+/** The draft for a request's body. Fields that the editor does not have are put into the further fields. */
 export function draftOfBody(body: JsonObject): DraftChat {
   const isChat = body["messages"] !== undefined;
   const { model, messages, stream, ...more } = isChat
@@ -89,12 +89,12 @@ export function draftOfBody(body: JsonObject): DraftChat {
   };
 }
 
-/** Further fields as they are typed. */
+/** Further fields as text, as a user would type them. */
 export function fieldsText(fields: object): string {
   return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields, undefined, 2);
 }
 
-/** Undefined for a message with more than the editor shows, such as pictures. */
+/** Converts a message to a draft; undefined if it contains more than the editor shows, such as images. */
 function draftMessage(message: unknown): DraftMessage | undefined {
   if (!isObject(message)) return undefined;
   const { role: told, content = null, tool_calls: toolCalls, tool_call_id: id, ...more } = message;
@@ -109,14 +109,17 @@ function draftMessage(message: unknown): DraftMessage | undefined {
   };
 }
 
-/** The conversation with a choice of an answer, and the next messages to write: tool results, or the user's. */
+/**
+ * The conversation continued with a choice of an answer, and the next messages to write: tool results, or the user's
+ * message.
+ */
 export function continued(
   messages: readonly DraftMessage[],
   run: ChatRun,
   index = 0,
 ): readonly DraftMessage[] {
   const { content = "", toolCalls: called = [] } = run.answer.choices[index] ?? {};
-  // Responses number calls among all items, so that some places are empty.
+  // The Responses form numbers calls among all output items, so some places are empty.
   const toolCalls = called.filter(({ name }) => name !== "");
   const said = { role: "assistant", content, answer: { run, choice: index } } as const;
   if (toolCalls.length === 0) return [...messages, said, { role: "user", content: "" }];
@@ -130,7 +133,9 @@ function wireCall({ id, name, arguments: given }: AnsweredCall): object {
   return { id, type: "function", function: { name, arguments: given } };
 }
 
-/** What a tool's message answers, such as `get_weather`; undefined if no message before it called it. */
+/**
+ * The name of the tool that a tool's message answers, such as `get_weather`; undefined if no earlier message called it.
+ */
 export function calledTool(
   messages: readonly DraftMessage[],
   { toolCallId }: DraftMessage,

@@ -3,14 +3,14 @@ import { isObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { ScriptChoice, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import type { ChatRun } from "./run-chat.ts";
 
-/** What came of an answer that broke off. */
+/** Says how much was received of an answer that broke off. */
 export function receivedOf({ frames, isStream, text, answer }: ChatRun): string {
   const said = answer.choices.map(({ content }) => content).join("");
   const what = isStream ? counted(frames.length, "frame") : counted(text.length, "character");
   return said === "" ? what : `${what} with ${counted(said.length, "character")} of text`;
 }
 
-/** What an answer lacks that did not come to its end; empty for a whole one. `reply` is what was to be sent, if known. */
+/** What is missing from an answer that broke off; empty for a whole one. `reply` is the script's reply, if known. */
 export function missingFrom(
   { outcome, answer, frames, isStream, body }: ChatRun,
   reply: ScriptReply | undefined,
@@ -35,7 +35,7 @@ export function missingFrom(
   return missing;
 }
 
-/** The text that a script would have sent; undefined where only the server knows it. */
+/** The text that a script would have sent; undefined if it is a template, which only the server can render. */
 function plannedText({ content, chunks }: ScriptChoice): string | undefined {
   if (chunks !== undefined) return chunks.filter((chunk) => typeof chunk === "string").join("");
   const isPlain = typeof content === "string" && !/\{\{|\{%/.test(content);

@@ -10,7 +10,7 @@ import { useConsole } from "../parts/use-console.ts";
 
 /** A request and its result so far. */
 export interface ChatRun {
-  /** What the journal finds the request by. */
+  /** The header value by which the request is found in the journal. */
   readonly mark: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly outcome: Ending;
@@ -36,7 +36,9 @@ const firstRun: Omit<ChatRun, "mark" | "body"> = {
   failure: undefined,
 };
 
-/** Follows the answer to a chat to its end. Calls `onStep` after each step, including the last. It does not reject. */
+/**
+ * Follows the answer to a chat until it ends. Calls `onStep` after each step, including the last. It does not reject.
+ */
 async function runChat(
   begun: ChatRun,
   open: () => Promise<Response>,
@@ -94,7 +96,7 @@ async function readWhole(response: Response): Promise<Partial<ChatRun>> {
 
 /** A chat that can be sent and stopped. */
 interface Chat {
-  /** The request that is under way, or the last one. */
+  /** The current request, or the last one. */
   readonly run: ChatRun | undefined;
   readonly send: (body: ChatRun["body"], form: ConversationForm) => void;
   readonly stop: () => void;
@@ -105,7 +107,10 @@ interface Chat {
 /** The time between two updates of a running stream, in milliseconds. */
 const drawMs = 80;
 
-/** Runs one chat at a time; another one, or leaving the view, stops it. `onEnd` is called with each that ended. */
+/**
+ * Runs one chat at a time. Sending another one, or leaving the view, stops it. `onEnd` is called for each chat that
+ * ended.
+ */
 export function useChat(onEnd: (run: ChatRun) => void): Chat {
   const { client, setup, announce } = useConsole();
   const [run, setRun] = useState<ChatRun>();
@@ -129,7 +134,7 @@ export function useChat(onEnd: (run: ChatRun) => void): Chat {
       latest = next;
     });
     clearInterval(drawing);
-    // Another one may run by now.
+    // Another chat may have been started in the meantime.
     if (ending.current.signal !== signal) return;
     setRun(latest);
     announce("The answer has ended.");

@@ -10,7 +10,7 @@ import {
 import type { Script, TextMatcher, ValueMatcher, When } from "../../../core/chat/scripts/script.ts";
 import { type DraftChat, type DraftMessage, fieldsText, firstChat } from "./conversation.ts";
 
-/** A chat that a script answers, as far as its conditions tell one; undefined where they do not. */
+/** A chat that a script would answer; undefined if its conditions do not suggest one. */
 export function exampleOf(
   { when = {} }: Pick<Script, "when">,
   models: readonly string[],
@@ -18,7 +18,7 @@ export function exampleOf(
   const { model, system, tool, stream, request = {} } = when;
   const messages = messagesFor(when);
   const fields = fieldsOf(request);
-  // Headers are not a part of the chat, and its messages are texts.
+  // The editor cannot set headers, and its messages are texts.
   if (when.header !== undefined || when.part !== undefined) return undefined;
   if (messages === undefined || fields === undefined) return undefined;
   const head = system === undefined ? "" : textFor(system);
@@ -105,7 +105,10 @@ function textFor(matcher: TextMatcher): string | undefined {
   return matcher.anyOf.map(textFor).find((text) => text !== undefined);
 }
 
-/** What the parts of a simple pattern stand for: the first of several ways, once each. */
+/**
+ * Replacements for parts of a simple pattern: each part becomes a text that it matches, and of several alternatives the
+ * first.
+ */
 const partsOfPatterns: readonly (readonly [RegExp, string])[] = [
   [/\(\?(?:<\w+>|:)/g, "("],
   [/\\b|(?<!\\)[$^]/g, ""],
@@ -128,7 +131,7 @@ function textMatching(source: string, flags = ""): string | undefined {
   try {
     return new RegExp(source, flags).test(text) ? text : undefined;
   } catch {
-    // The server may know expressions that this browser does not.
+    // The server's regular expressions may have features that this browser lacks.
     return undefined;
   }
 }

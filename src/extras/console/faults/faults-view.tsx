@@ -12,7 +12,7 @@ const example = `{
   "status": 503
 }`;
 
-/** The planned faults of the next requests. */
+/** The view of the planned faults. */
 export function FaultsView(): VNode {
   const { value, failure, refusal, act } = useResource("/faults");
   const faults = value?.faults ?? [];
@@ -61,7 +61,7 @@ export function FaultsView(): VNode {
   );
 }
 
-/** Plans a usual fault with one click, for all requests or those to one endpoint. */
+/** Buttons that plan a common fault, for all requests or those to one endpoint. */
 function Presets({ onPlan }: { readonly onPlan: (rule: FaultRule) => void }): VNode {
   const { endpoints } = useConsole().setup;
   const [asked, setAsked] = useKept("faulty endpoint", "");

@@ -1,11 +1,11 @@
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import type { EndpointEntry } from "../api/client.ts";
 
-/** A fault that is often needed. */
+/** A common fault. */
 interface Preset {
   readonly title: string;
   readonly rule: FaultRule;
-  /** Whether only streams can meet it. */
+  /** Whether it only makes sense for streams. */
   readonly needsStream?: boolean;
 }
 
@@ -21,7 +21,7 @@ export const presets: readonly Preset[] = [
   { title: "no answer", rule: { fault: "hang", times: 1 } },
 ];
 
-/** A fault for the requests to an endpoint. Undefined: for all that can meet it. */
+/** The rule of a fault for an endpoint, or, without one, for all requests that it makes sense for. */
 export function ruleFor(
   { rule, needsStream = false }: Preset,
   endpoints: readonly EndpointEntry[],
@@ -37,7 +37,7 @@ export function ruleFor(
     : rule;
 }
 
-/** Whether requests to an endpoint can meet a fault. */
+/** Whether a fault makes sense for an endpoint; without one, it always does. */
 export function canMeet({ needsStream = false }: Preset, chosen?: EndpointEntry): boolean {
   return !needsStream || chosen === undefined || chosen.hasStreams;
 }

@@ -9,7 +9,7 @@ interface FormProps extends ComponentProps<"form"> {
   readonly onSend: () => void;
 }
 
-/** A form that the page handles itself and sends nowhere. */
+/** A form that the page handles itself, without sending it anywhere. */
 export function Form({ onSend, ...more }: FormProps): VNode {
   return (
     <form
@@ -26,7 +26,7 @@ interface ButtonProps extends ComponentProps<"button"> {
   readonly text: ComponentChildren;
 }
 
-/** A button, which sends no form unless it is told to. */
+/** A button. It submits its form only if its `type` says so. */
 export function Button({ text, ...more }: ButtonProps): VNode {
   return (
     <button type="button" {...more}>
@@ -99,7 +99,7 @@ interface CheckProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** Yes or no. */
+/** A checkbox with a label. */
 export function Check({ label, checked, onChange }: CheckProps): VNode {
   return (
     <label class="row">
@@ -147,7 +147,7 @@ export function Select<Value extends string>(props: SelectProps<Value>): VNode {
 
 interface ConfirmButtonProps {
   readonly label: string;
-  /** Its object, for screen readers. */
+  /** What the button acts on, for screen readers. */
   readonly about?: string;
   readonly onConfirm: () => void;
   readonly tabIndex?: number;
@@ -183,7 +183,7 @@ export function ConfirmButton(props: ConfirmButtonProps): VNode {
 
 interface CopyButtonProps {
   readonly label: string;
-  /** Computed on demand. */
+  /** The text to copy, computed on demand. */
   readonly text: () => string | Promise<string>;
 }
 
@@ -198,7 +198,7 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
   };
   const copy = async (): Promise<void> => {
     try {
-      // Pages of another machine over plain HTTP have no clipboard.
+      // Pages from another machine have no clipboard over plain HTTP.
       await navigator.clipboard.writeText(await text());
       say("Copied");
     } catch {
@@ -211,7 +211,7 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
 interface JsonFormProps {
   readonly label: string;
   readonly example: string;
-  /** The button's label. */
+  /** The label of the button that sends. */
   readonly send: string;
   readonly failure: Failure | undefined;
   readonly onSend: (value: unknown) => void;

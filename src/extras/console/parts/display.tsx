@@ -39,7 +39,7 @@ export function FailureNotice({
   );
 }
 
-/** A problem of the user's input. */
+/** A problem with the user's input. */
 export function Problem({ text }: { readonly text: string | undefined }): VNode | null {
   if (text === undefined) return null;
   return (
@@ -50,10 +50,10 @@ export function Problem({ text }: { readonly text: string | undefined }): VNode 
 }
 
 interface FactsProps {
-  /** Names and values. Undefined values are left out. */
+  /** The names and values. Undefined values are left out. */
   readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
   readonly label?: string;
-  /** `pairs` shows them as code, one below the other. */
+  /** `pairs` shows the values as code, one below the other. */
   readonly class?: "row" | "pairs";
 }
 
@@ -74,7 +74,7 @@ export function Facts({ facts, label, class: name = "row" }: FactsProps): VNode 
   );
 }
 
-/** A value as JSON; a text as it is. */
+/** A value as JSON, or a text as it is. */
 export function JsonView({
   value,
   label,
@@ -96,7 +96,7 @@ interface SmallTableProps {
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** A table that is only read. */
+/** A read-only table. */
 export function SmallTable({ label, heads, rows }: SmallTableProps): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
@@ -126,12 +126,12 @@ export function SmallTable({ label, heads, rows }: SmallTableProps): VNode {
 
 interface ModalProps {
   readonly label: string;
-  /** Called when it has closed: by Escape, or by a click beside it. */
+  /** Called when the dialog has been closed, by Escape or by a click beside it. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A window above the page, open from the start. What closes it gives the focus back. */
+/** A dialog above the page, open from the start. When it closes, the focus returns to where it was. */
 export function Modal({ label, onClose, children }: ModalProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);

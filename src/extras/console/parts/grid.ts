@@ -54,13 +54,16 @@ export interface VisibleRows {
   readonly last: number;
 }
 
-/** The height of every row in pixels, as in the style. Rows of one height need no measuring, however many there are. */
+/**
+ * The height of every row in pixels, as in the style sheet. With equal heights, nothing must be measured, however many
+ * rows there are.
+ */
 export const rowHeight = 30;
 
-/** Rows that are drawn before and after those that can be seen, and by how many the range moves. */
+/** The number of rows that are drawn beyond the visible ones, and in steps of which the range moves. */
 const spare = 10;
 
-/** Which rows of a scrolled region can be seen, with a few around them. */
+/** The rows of a scrolled region that are visible, and a few around them. */
 export function useVisibleRows(region: RefObject<HTMLElement | null>): VisibleRows {
   const [range, setRange] = useState<VisibleRows>({ first: 0, last: 4 * spare });
   useLayoutEffect(() => {
@@ -86,7 +89,7 @@ export function useVisibleRows(region: RefObject<HTMLElement | null>): VisibleRo
   return range;
 }
 
-/** Scrolls as little as is needed to see a row below the head. */
+/** Scrolls just far enough that a row is visible below the header. */
 export function scrollToRow(region: HTMLElement, row: number): void {
   const head = region.querySelector("thead")?.offsetHeight ?? rowHeight;
   const top = row * rowHeight;

@@ -4,10 +4,10 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 export const viewNames = ["requests", "tables", "chats", "scripts", "sessions", "faults"] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** What a view shows of its object, by name: filters, order, tab. */
+/** The state of a view by name: filters, order, tab. */
 export type ViewState = Readonly<Record<string, string>>;
 
-/** The shown view and its object. */
+/** The current view, and the object that it shows. */
 export interface ConsoleRoute {
   readonly view: ViewName;
   readonly name: string | undefined;
@@ -25,10 +25,10 @@ export function readRoute(hash: string): ConsoleRoute {
   };
 }
 
-/** The hashes that were shown last, by view and by view and object. */
+/** The last hash of each view, and of each object in a view. */
 const left = new Map<string, string>();
 
-/** The hash of a view. Without `state` it leads to what was last shown there. */
+/** The hash of a view. Without `state`, it leads to what was last shown there. */
 export function hashOf(view: ViewName, name?: string, state?: ViewState): string {
   const path = name === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(name)}`;
   if (state === undefined) return left.get(path) ?? path;
@@ -54,9 +54,9 @@ export function useRoute(): ConsoleRoute {
 }
 
 /**
- * State of a view that its address keeps, so that a reload and a pasted link show the same. Any text can come out of an
- * address. Texts that are as in `first` are left out of it. A change keeps the texts that it does not name, and the
- * page's history.
+ * State of a view that is kept in the address, so that a reload or a shared link shows the same. The address may
+ * contain any text. Texts that equal those of `first` are left out of it. A change keeps the other texts, and adds no
+ * entry to the history.
  */
 export function useUrlState<Name extends string>(
   first: Readonly<Record<Name, string>>,

@@ -4,7 +4,7 @@ import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { eventReader, type StreamEvent } from "../api/stream-events.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 
-/** The kinds of frames: their tone, and the height of their tick on the time axis. */
+/** The kinds of frames, with their tones and the heights of their ticks on the time axis. */
 export const frameKinds = {
   role: { tone: "muted", height: 16 },
   reasoning: { tone: "violet", height: 28 },
@@ -21,19 +21,19 @@ export const frameKinds = {
 } as const;
 export type FrameKind = keyof typeof frameKinds;
 
-/** An event of a stream, and when it came. */
+/** An event of a stream, and when it arrived. */
 export interface ReceivedFrame {
   /** Milliseconds after the request was sent. */
   readonly at: number;
   readonly raw: string;
   readonly kind: FrameKind;
-  /** Parsed, where it is JSON. */
+  /** Parsed if it is JSON, else the text. */
   readonly data: unknown;
-  /** Whether it is the same as the one before. */
+  /** Whether it equals the frame before it. */
   readonly isRepeated: boolean;
 }
 
-/** The kind of an event, by its data. `raw` is its text as it was sent, where that is known. */
+/** Makes a frame from an event's data, and determines its kind. `raw` is the text as it was sent, if known. */
 export function frameOf(
   { type, data, raw = data }: StreamEvent & { readonly raw?: string },
   at: number,
@@ -50,7 +50,7 @@ export function frameOf(
   }
 }
 
-/** The frames of an answer as the time axis has them: those that were not sent at the time that was planned. */
+/** The frames of an answer for the time axis, without those that were not sent. */
 export function receivedFrames(frames: readonly JournalFrame[]): readonly ReceivedFrame[] {
   const made: ReceivedFrame[] = [];
   for (const { data: raw, dueMs, sentMs } of frames) {
@@ -85,12 +85,14 @@ function kindOf(data: unknown): FrameKind {
   return isObject(chunk["usage"]) ? "usage" : "other";
 }
 
-/** The tone of a frame; one that repeats the one before is an error. */
+/** The tone of a frame. A frame that repeats the one before is shown as an error. */
 export function toneOf({ kind, isRepeated }: ReceivedFrame): string {
   return frameKinds[isRepeated ? "error" : kind].tone;
 }
 
-/** What a frame says that the one before it did not, and its deltas; a frame without JSON as it is. */
+/**
+ * What is new in a frame compared with the one before it, and its deltas. A frame that is not JSON is shown as it is.
+ */
 export function newsOf({ data, raw }: ReceivedFrame, before: ReceivedFrame | undefined): string {
   if (!isObject(data)) return raw.trimEnd();
   const known = new Map(leavesOf(before?.data, ""));
@@ -100,7 +102,7 @@ export function newsOf({ data, raw }: ReceivedFrame, before: ReceivedFrame | und
   return news.map(([path, value]) => `${path} ${value}`).join("\n") || "nothing new";
 }
 
-/** The texts, numbers and so on within a value as JSON, with their paths. */
+/** The leaves of a value, such as texts and numbers, as JSON with their paths. */
 function leavesOf(value: unknown, path: string): readonly (readonly [string, string])[] {
   if (typeof value !== "object" || value === null) {
     return value === undefined ? [] : [[path, JSON.stringify(value)]];
@@ -117,15 +119,15 @@ interface EndingWords {
   readonly tone: "muted" | "good" | "warn" | "bad";
 }
 
-/** How an answer ended: in words, and their tone. */
+/** How answers end, in words, with their tones. */
 export const endings: Readonly<Record<Ending, EndingWords>> = {
   pending: { words: "under way", tone: "muted" },
   complete: { words: "complete", tone: "good" },
-  /** In order, but too soon. */
+  /** Properly, but too soon. */
   cut: { words: "cut short", tone: "bad" },
   /** The connection broke. */
   reset: { words: "broken off", tone: "bad" },
-  /** It stopped, and the connection stayed open. */
+  /** Nothing more was sent, but the connection stayed open. */
   stalled: { words: "stalled", tone: "bad" },
   /** Nothing came at all. */
   hung: { words: "never answered", tone: "bad" },
@@ -135,7 +137,7 @@ export const endings: Readonly<Record<Ending, EndingWords>> = {
   refused: { words: "refused", tone: "warn" },
 };
 
-/** A time without frames. */
+/** A pause between two frames. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
@@ -182,7 +184,7 @@ function gapsBetween(frames: readonly ReceivedFrame[], end: number | undefined):
     .toSorted((left, right) => lengthOf(right) - lengthOf(left));
 }
 
-/** Gaps much longer than the shorter ones. An even pace has none. */
+/** The gaps that are much longer than the others. A stream with an even pace has none. */
 function standingOut(gaps: readonly Gap[]): readonly Gap[] {
   const short = gaps[Math.floor((gaps.length * 3) / 4)];
   const usual = short === undefined ? 0 : lengthOf(short);
@@ -214,7 +216,7 @@ function hasFinishReason(data: unknown): boolean {
   return /"finish_reason":"/.test(JSON.stringify(data) ?? "");
 }
 
-/** Round times for the axis, from 0 on. */
+/** Round numbers of milliseconds for the labels of the axis, from 0 on. */
 export function axisTimes(totalMs: number, most = 5): readonly number[] {
   const rough = Math.max(totalMs, 1) / most;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -16,7 +16,7 @@ interface TimeAxisProps {
   readonly outcome: Ending;
   /** When the stream ended, or the time so far, in milliseconds. */
   readonly elapsedMs: number;
-  /** When the frames were to be sent, in milliseconds; they are drawn below the axis. */
+  /** When the frames were planned to be sent, in milliseconds; drawn below the axis. */
   readonly planned?: readonly number[];
 }
 
@@ -108,7 +108,7 @@ function inWords(props: TimeAxisProps): string {
   return `Time axis: ${parts.join(", ")}.`;
 }
 
-/** Which side of a text stands at its place, so that it stays within the axis. */
+/** How to align a text at its position on the axis, so that it stays within it. */
 function anchorAt(part: number): "start" | "middle" | "end" {
   if (part === 0) return "start";
   return part > 0.94 ? "end" : "middle";

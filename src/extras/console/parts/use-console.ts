@@ -10,7 +10,7 @@ import type { Result } from "../../../core/errors/result.ts";
 export interface ConsoleTools {
   readonly client: Client;
   readonly setup: ConsoleSetup;
-  /** The last request that may have changed something. */
+  /** Identifies the last request that may have changed something. */
   readonly change: string;
   /** Reads the setup again, after a change that may affect it. */
   readonly reload: () => void;
@@ -37,10 +37,10 @@ interface Loaded<Value> {
   readonly reload: () => void;
 }
 
-/** The wait before a read in milliseconds, since typing changes the key with each letter. */
+/** The delay before a read in milliseconds, since typing changes the key with each letter. */
 const debounceMs = 200;
 
-/** Reads data now, and again when `key` changes or `reload` is called. The last read wins. */
+/** Reads data, and again whenever `key` changes or `reload` is called. The result of the last read wins. */
 export function useLoad<Value>(
   load: () => Promise<Result<Value, Failure>>,
   key: string,
@@ -76,15 +76,15 @@ export function useLoad<Value>(
   return { value, failure, isLoading, reload };
 }
 
-/** Changes by the control API. */
+/** Changes through the control API. */
 export interface Actions {
   /** Why the last change was refused. */
   readonly refusal: Failure | undefined;
-  /** Makes a change. Announces `told` if it was accepted, and resolves to whether it was. */
+  /** Makes a change. If it is accepted, announces `told`. Resolves to whether it was accepted. */
   readonly act: (told: string, path: string, asked: RequestOptions) => Promise<boolean>;
 }
 
-/** Prepares changes; `onDone` is called after each, refused or not. */
+/** Makes functions for changes. `onDone` is called after each change, accepted or refused. */
 export function useActions(onDone: () => void): Actions {
   const { client, announce } = useConsole();
   const [refusal, setRefusal] = useState<Failure>();
@@ -98,9 +98,9 @@ export function useActions(onDone: () => void): Actions {
   return { refusal, act };
 }
 
-/** What routes of the control API answer. */
+/** The answers of the control API's routes, by path. */
 interface Resources {
-  /** `matches` are by name, without scripts that answered nothing. */
+  /** `matches` are counts by script; scripts without any are left out. */
   readonly "/chats": {
     readonly chats: readonly Script[];
     readonly matches: Readonly<Record<string, number>>;
@@ -110,7 +110,7 @@ interface Resources {
   readonly "/snapshots": { readonly snapshots: readonly SnapshotEntry[] };
 }
 
-/** What a control route answers, read again after each request, and changes to it. */
+/** The answer of a route of the control API, read again after each request, and functions for changes to it. */
 export function useResource<Path extends keyof Resources>(
   path: Path,
 ): Loaded<Resources[Path]> & Actions {
@@ -126,12 +126,12 @@ export function useResource<Path extends keyof Resources>(
 
 const kept = new Map<string, unknown>();
 
-/** State that outlives its view, until the page is left. */
+/** State that is kept when the view changes, until the page is closed. */
 export function useKept<Value>(
   name: string,
   first: Value,
 ): readonly [Value, (value: Value) => void] {
-  // No other code uses this name.
+  // Each name is used with one type only.
   const [value, setValue] = useState(() => (kept.has(name) ? (kept.get(name) as Value) : first));
   const keep = useCallback(
     (next: Value) => {

@@ -5,11 +5,11 @@ import { requestTarget } from "./summary.ts";
 const leftOut =
   /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|dnt|priority|te|transfer-encoding|authorization|x-backlot-.*|sec-.*|.*cookie)$/;
 
-/** What it takes to send a request again besides the journal's entry. */
+/** What a request needs to be sent again besides its entry in the journal. */
 export interface CurlSetting {
   /** The server's URL and the session's prefix, such as `http://127.0.0.1:<port>/@test-7`. */
   readonly root: string;
-  /** The key to send, since the journal hides it. Null: none is needed. */
+  /** The key to send, since the journal hides it. Null: no key is needed. */
   readonly key: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface RepeatedRequest {
   readonly body: string | undefined;
 }
 
-/** The same request again, with the key and without the headers that a client adds itself. */
+/** The request to send again: with the key, and without the headers that a client adds itself. */
 export function repeated(entry: Asked, { root, key }: CurlSetting): RepeatedRequest {
   const { method, headers, body } = entry;
   const shown = Object.entries(headers).filter(
@@ -55,7 +55,7 @@ export function curlOf(entry: Asked, setting: CurlSetting): string {
   ].join(" ");
 }
 
-/** Leaves out what is the default. */
+/** The option for the method, left out if curl chooses it anyway. */
 function methodOption(method: string, hasBody: boolean): readonly string[] {
   if (method === "HEAD") return ["-I"];
   return method === (hasBody ? "POST" : "GET") ? [] : [`-X ${quoted(method)}`];

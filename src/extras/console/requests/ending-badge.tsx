@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { endings, showDuration } from "../parts/stream.ts";
 import { takenMs } from "./use-requests.ts";
 
-/** How a request ended, in a word and its colour, with the status that it got. */
+/** How a request ended: its status, and a coloured word. */
 export function EndingBadge({
   entry: { status, ended },
 }: {
@@ -19,10 +19,10 @@ export function EndingBadge({
   );
 }
 
-/** Between two readings of a running clock, in milliseconds. */
+/** How often a running clock is updated, in milliseconds. */
 const clockMs = 100;
 
-/** How long a request took; the clock of one under way runs. */
+/** How long a request took; a running clock while it is under way. */
 export function TakenTime({ entry }: { readonly entry: JournalEntry }): VNode {
   const [, setTurn] = useState(0);
   const runs = entry.ended === "pending";

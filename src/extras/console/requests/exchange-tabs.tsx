@@ -16,7 +16,7 @@ interface EntryProps {
   readonly entry: JournalEntry;
 }
 
-/** Why a request was answered as it was, what was asked and answered, and when: each with its name in the page's address. */
+/** The tabs of a request, with their names in the address. */
 const tabs = [
   ["why", "Why", Why],
   ["request", "Request", RequestTab],
@@ -24,7 +24,7 @@ const tabs = [
   ["timing", "Timing", TimingTab],
 ] as const;
 
-/** The name of the tab to which an arrow key goes from another one. */
+/** The tab that an arrow key moves to. */
 export function tabAfter(from: string, event: KeyboardEvent): string | undefined {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (step === undefined) return undefined;
@@ -33,7 +33,7 @@ export function tabAfter(from: string, event: KeyboardEvent): string | undefined
   return tabs.at((Math.max(0, at) + step) % tabs.length)?.[0];
 }
 
-/** All about a request, one tab at a time. */
+/** The details of a request, one tab at a time. */
 export function ExchangeTabs({ entry }: EntryProps): VNode {
   const id = useId();
   const [{ tab }, change] = useUrlState({ tab: tabs[0][0] });
@@ -67,7 +67,7 @@ export function ExchangeTabs({ entry }: EntryProps): VNode {
   );
 }
 
-/** What was asked. */
+/** The request itself. */
 function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
   return (
     <div class="stack">
@@ -89,7 +89,7 @@ function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
   );
 }
 
-/** What was answered: the body or the frames, as far as they were sent. */
+/** The response: its body, or the frames that were sent. */
 function ResponseTab({ entry }: EntryProps): VNode {
   const { response, usage, bytes, ended, problem } = entry;
   if (response === null) {
@@ -129,7 +129,7 @@ function ResponseTab({ entry }: EntryProps): VNode {
   );
 }
 
-/** The frames, each with its time and with what changed since the one before, or as it is, and where they stopped. */
+/** The frames with their times: either what is new in each, or each as a whole. Shows where they stopped. */
 function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): VNode {
   const [isWhole, setWhole] = useState(false);
   const sent = frames.filter(({ sentMs }) => sentMs !== null).length;
@@ -157,7 +157,7 @@ function TimingTab({ entry }: EntryProps): VNode {
   const { at, durationMs, bytes, chunksSent, ended } = entry;
   const frames = entry.response?.frames ?? [];
   const sent = frames.filter(({ sentMs }) => sentMs !== null);
-  // What took time before the stream began is not on its axis.
+  // Time before the start of the stream is not on its axis.
   const isOver = ended !== "pending" && ended !== "stalled" && ended !== "aborted";
   return (
     <div class="stack">
@@ -193,7 +193,7 @@ function TimingTab({ entry }: EntryProps): VNode {
   );
 }
 
-/** Why a request was answered as it was: in words, and in tables of what was compared. */
+/** Why a request was answered as it was, in words and tables. */
 function Why({ entry }: EntryProps): VNode {
   const { problem, ended, misses, plan, closestRecording: closest } = entry;
   return (
@@ -250,7 +250,7 @@ function WhoAnswered({ entry }: EntryProps): VNode {
   );
 }
 
-/** The scripts that did not match, nearest first, each condition of theirs that failed in a row. */
+/** The scripts that did not match, nearest first, with a row for each failed condition. */
 function Misses({ entry }: EntryProps): VNode {
   const rows = entry.misses.flatMap(({ script, failures, usedUp }) => {
     const why =

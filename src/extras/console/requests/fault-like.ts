@@ -4,7 +4,7 @@ import { counted } from "../../../core/errors/show.ts";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import { type Ending, receivedFrames } from "../parts/stream.ts";
 
-/** The kinds of faults that end an answer so. */
+/** The kinds of faults that cause these endings. */
 const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {
   cut: "cut",
   reset: "reset",
@@ -15,15 +15,15 @@ const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {
   refused: "error",
 };
 
-/** Whether the same could be planned again. */
+/** Whether a request failed in a way that can be planned again. */
 export function didFail({ status, ended }: JournalEntry): boolean {
   return status >= 400 || kindsOf[ended] !== undefined;
 }
 
-/** A fault for the next request to the same path: what went wrong with this one, or 503. */
+/** A fault for the next request to the same path: what went wrong with this one, or a 503. */
 export function faultLike(entry: JournalEntry): FaultRule {
   const { interface: asked, method, path, status, ended, problem } = entry;
-  // Other methods are in the journal, too: the control API refuses those, and says so.
+  // The journal may contain any method. The control API refuses unknown ones with a message.
   const known = method as NonNullable<FaultRule["method"]>;
   const next = { interface: asked, method: known, path, times: 1 };
   if (status >= 400) return { ...next, status, ...(problem === null ? {} : { message: problem }) };
@@ -34,7 +34,7 @@ export function faultLike(entry: JournalEntry): FaultRule {
   return { ...next, fault, ...(hasPlace ? { afterChunks } : {}) };
 }
 
-/** How many chunks came before the one that is wrong, or before the end. */
+/** How many chunks were sent before the wrong one, or in all. */
 function chunksBefore({ response, chunksSent }: JournalEntry): number {
   const wrong = receivedFrames(response?.frames ?? []).findIndex(
     ({ kind }) => kind === "malformed" || kind === "error",
@@ -42,7 +42,7 @@ function chunksBefore({ response, chunksSent }: JournalEntry): number {
   return wrong === -1 ? chunksSent : wrong;
 }
 
-/** What a fault does, in words that follow the request. */
+/** Describes a fault in words that follow the name of the request. */
 export function inWords({ status, fault, afterChunks = 0 }: FaultRule): string {
   if (status !== undefined) return `gets ${status}`;
   const where = afterChunks > 0 ? ` after ${counted(afterChunks, "chunk")}` : "";

@@ -5,24 +5,24 @@ import type { Ending } from "../parts/stream.ts";
 import { answeredWith, askedFor, requestTarget } from "./summary.ts";
 import { isOfTables } from "./table-state.ts";
 
-/** Which requests are shown and in which order, as the page's address has it. Empty texts match everything. */
+/** The filters and the order of the list, as the address has them. Empty texts match everything. */
 export const firstList = {
-  /** Words that must all be somewhere in a request or its answer, in any case. */
+  /** Words that must all occur in the request or its answer, in any case. */
   find: "",
   /** `chat`, `tables`, or `writes`: those that change tables. */
   kind: "",
   /** One of `endingGroups`. */
   ended: "",
-  /** `1`: the console's own requests are shown too. */
+  /** `1` to show the console's own requests, too. */
   own: "",
-  /** `1`: those of all sessions. */
+  /** `1` to show the requests of all sessions. */
   all: "",
-  /** A column, with a minus for the other direction. */
+  /** A column, with a minus in front for the other direction. */
   sort: "",
 };
 export type RequestListState = Readonly<typeof firstList>;
 
-/** How requests ended, as one looks for them. */
+/** Groups of endings that users filter by. */
 export const endingGroups: Readonly<Record<string, readonly Ending[]>> = {
   pending: ["pending"],
   complete: ["complete"],
@@ -30,7 +30,7 @@ export const endingGroups: Readonly<Record<string, readonly Ending[]>> = {
   broken: ["cut", "reset", "stalled", "hung", "malformed", "noFinish", "aborted"],
 };
 
-/** What the columns are sorted by. */
+/** The values by which each column sorts. */
 export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number | string>> = {
   time: ({ at }) => at,
   ended: ({ status, ended }) => `${status} ${ended}`,
@@ -39,7 +39,7 @@ export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number |
   took: ({ durationMs }) => durationMs,
 };
 
-/** The entries that match a filter, in its order: the latest first, unless it says otherwise. */
+/** The entries that match a filter, in its order. Default: latest first. */
 export function listRequests(
   entries: readonly JournalEntry[],
   { find, kind, ended, own, sort }: Omit<RequestListState, "all">,
@@ -71,7 +71,7 @@ export function isOwn({ headers }: Pick<JournalEntry, "headers">): boolean {
   return Object.hasOwn(headers, consoleHeader);
 }
 
-/** The texts that were searched for, in lower case: a search goes on with each letter. */
+/** The text of each entry that is searched, in lower case. Cached, since a search runs again with each letter typed. */
 const searched = new WeakMap<JournalEntry, string>();
 
 function hasWords(entry: JournalEntry, words: readonly string[]): boolean {

@@ -1,11 +1,11 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ConsoleSetup, EndpointEntry } from "../api/client.ts";
 
-/** A request that works as it stands. */
+/** A request that can be sent as it is. */
 type FirstRequest = Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body"> &
   Pick<EndpointEntry, "interface">;
 
-/** A request to each endpoint that needs nothing that only its user knows. */
+/** An example request for each endpoint that can be called without knowing anything else. */
 export function firstRequests({
   endpoints,
   tables,

@@ -17,14 +17,14 @@ import { askedTable, sameRows } from "./table-state.ts";
 
 interface RequestDetailsProps {
   readonly entry: JournalEntry;
-  /** All requests that are known. */
+  /** All known requests. */
   readonly entries: readonly JournalEntry[];
-  /** Says what was done. */
+  /** Shows a message to the user. */
   readonly tell: (words: string) => void;
   readonly onClose: () => void;
 }
 
-/** All that is known of a request, and what one can do with it. */
+/** The details of a request, and buttons for what can be done with it. */
 export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
   const close = (): void => {
     onClose();
@@ -49,7 +49,7 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
   );
 }
 
-/** What one can do from a request onwards. */
+/** Buttons that start from a request. */
 function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onClose">): VNode {
   const { setup, reload, announce } = useConsole();
   const [script, setScript] = useState<ScriptDraft>();
@@ -60,7 +60,7 @@ function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onC
     const { url, ...init } = repeated(entry, setting);
     tell("Sent again: it is in the list.");
     announce("Sent again.");
-    // What comes of it is in the journal.
+    // The result appears in the journal.
     void fetch(url, { ...init, body: init.body ?? null })
       .then((response) => response.text())
       .catch(() => undefined);
@@ -110,7 +110,7 @@ function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onC
   );
 }
 
-/** Links to what a request is about. */
+/** Links to the objects that a request is about. */
 function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
   const { setup } = useConsole();
   if (askedChat(entry) !== undefined) {

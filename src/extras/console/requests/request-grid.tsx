@@ -10,15 +10,15 @@ import { takenMs } from "./use-requests.ts";
 interface RequestGridProps {
   readonly entries: readonly JournalEntry[];
   readonly selected: string | undefined;
-  /** The column that sorts, with a minus for the other direction; empty: the latest first. */
+  /** The column that sorts the list, with a minus in front for the other direction; empty: latest first. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly onSelect: (key: string) => void;
-  /** The keys besides those that move through the list. */
+  /** Handles keys other than those that move through the list. */
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** The columns: what sorts by them, and their titles. */
+/** The columns: their sort keys and titles. */
 const columns = [
   ["time", "Time"],
   ["ended", "Ended"],
@@ -27,7 +27,7 @@ const columns = [
   ["took", "Took"],
 ] as const;
 
-/** The requests that are in sight, of any number. Arrow keys move the selection. */
+/** The list of requests, of any length. Only visible rows are drawn. Arrow keys move the selection. */
 export function RequestGrid(props: RequestGridProps): VNode {
   const { entries, selected, sort, onSort, onSelect, onKey } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export function RequestGrid(props: RequestGridProps): VNode {
   useStillRows(box, entries);
   useLayoutEffect(() => {
     if (at !== -1 && box.current !== null) scrollToRow(box.current, at);
-    // Only when another one is selected: the user may scroll away from it.
+    // Only when another request is selected, since the user may scroll away from the selected one.
   }, [selected]);
   const press = (event: KeyboardEvent): void => {
     if (event.target !== box.current) return;
@@ -69,7 +69,7 @@ export function RequestGrid(props: RequestGridProps): VNode {
       <div role="rowgroup" style={{ height: `${entries.length * rowHeight}px` }}>
         {shown.map((entry, index) => (
           <div
-            // Scrolling changes the elements' texts, which takes less than making others.
+            // Keys repeat while scrolling, so that rows get new texts, which is faster than new elements.
             key={(first + index) % shown.length}
             id={rowId(first + index)}
             role="row"
@@ -93,7 +93,7 @@ function rowId(index: number): string {
   return `request-row-${index}`;
 }
 
-/** Keeps the rows in sight where they are while others come above them. */
+/** Keeps the visible rows in place when rows are added above them. */
 function useStillRows(
   { current: box }: { readonly current: HTMLElement | null },
   entries: readonly JournalEntry[],
@@ -109,7 +109,7 @@ function useStillRows(
   }, [box, entries]);
 }
 
-/** How a column sorts the list now, and what to sort it by when its head is pressed: down, up, and then by arrival. */
+/** How a column sorts the list now, and the order for a click on its header: descending, ascending, then by arrival. */
 function sortingOf(
   name: string,
   sort: string,
@@ -141,7 +141,7 @@ function ColumnHeads({ sort, onSort }: Pick<RequestGridProps, "sort" | "onSort">
   );
 }
 
-/** When the requests in sight began, and the time until the last of them ended, in milliseconds. */
+/** When the visible requests began, and how long it took until the last of them ended, in milliseconds. */
 function spanOf(shown: readonly JournalEntry[]): { readonly from: number; readonly span: number } {
   const starts = shown.map(({ at }) => Date.parse(at));
   const from = Math.min(...starts);

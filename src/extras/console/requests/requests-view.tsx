@@ -19,14 +19,14 @@ interface RequestsViewProps {
   readonly selected: string | undefined;
 }
 
-/** The requests, as they arrive. */
+/** The view of the requests, as they arrive. */
 export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const { setup } = useConsole();
   const selected = keyIn(setup.session, props.selected);
   const [state, change] = useUrlState({ ...firstList, tab: "why" });
   const { state: inUrl } = useRoute();
   const [paused, setPaused] = useState<WatchedRequests["entries"]>();
-  // Here, since what is done may empty the journal.
+  // The message is kept here, since the action may empty the journal and so close the details.
   const [told, tell] = useState("");
   const { refusal, act } = useActions(() => setPaused(undefined));
   const entries = paused ?? requests.entries;
@@ -36,7 +36,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const pending = requests.entries.filter((one) => one.ended === "pending").length;
   const counts = `${shown.length} of ${requests.entries.length}`;
   const showPending = (): void => change({ ended: "pending" });
-  // No entry of the history for each step through the list.
+  // Replaces the history's entry, so that moving through the list does not fill the history.
   const select = (key?: string): void => {
     tell("");
     location.replace(hashOf("requests", key, inUrl));
@@ -83,14 +83,14 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   );
 }
 
-/** What keys do in the list besides moving: Enter goes to the details, left and right to their other tabs. */
+/** Keys in the list other than moving: Enter focuses the details, left and right switch their tabs. */
 function showDetails(event: KeyboardEvent, tab: string, choose: (tab: string) => void): void {
   if (event.key === "Enter") document.getElementById("request-heading")?.focus();
   const next = tabAfter(tab, event);
   if (next !== undefined) choose(next);
 }
 
-/** The requests that are shown. Only what decides that lists them again: not the selection, nor the tab. */
+/** The listed requests. The list is only computed again when the filters change, not for a selection or a tab. */
 function useListed(
   entries: WatchedRequests["entries"],
   { find, kind, ended, own, sort }: RequestListState,
@@ -101,7 +101,7 @@ function useListed(
   );
 }
 
-/** How the list is kept up to date: in words, and their tone. */
+/** How the list is kept up to date, in words, with their tones. */
 const watchStates = {
   connecting: { words: "connecting…", tone: "warn" },
   live: { words: "live", tone: "good" },
@@ -126,11 +126,14 @@ function WatchNote({ state, counts }: WatchNoteProps): VNode {
 
 interface RecordJournalProps {
   readonly ofAll: boolean;
-  /** Says what was done. */
+  /** Shows a message to the user. */
   readonly tell: (words: string) => void;
 }
 
-/** Writes the journal, or those of all sessions, as cassettes into the folder of the fixtures, if there is one. */
+/**
+ * A button that writes the journal, or the journals of all sessions, as cassettes into the fixtures folder, if there is
+ * one.
+ */
 function RecordJournal({ ofAll, tell }: RecordJournalProps): VNode | null {
   const { client, announce, setup } = useConsole();
   const { folder } = setup;
@@ -146,7 +149,7 @@ function RecordJournal({ ofAll, tell }: RecordJournalProps): VNode | null {
   return <Button text="Record" class="quiet" title={title} onClick={() => void record()} />;
 }
 
-/** Saves the journal, or those of all sessions, as an HTTP archive. */
+/** A button that saves the journal, or the journals of all sessions, as an HTTP archive. */
 function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
   const { client, announce } = useConsole();
   const save = async (): Promise<void> => {
@@ -159,7 +162,7 @@ function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
   );
 }
 
-/** Has the browser save a text as a file. */
+/** Makes the browser save a text as a file. */
 function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text]));
   const link = document.createElement("a");
@@ -174,7 +177,7 @@ interface RequestFiltersProps {
   readonly onChange: (change: Partial<RequestListState>) => void;
 }
 
-/** Which requests are shown, by the name in the page's address: the label, and the values with their words. */
+/** The filters with fixed values: their names in the address, their labels, and their values. */
 const selections = [
   [
     "kind",
@@ -203,7 +206,7 @@ const switches = [
   ["own", "from this console"],
 ] as const;
 
-/** Controls for which requests are shown. */
+/** The controls for filtering the list. */
 function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
   return (
     <div class="row bottom" role="search" aria-label="Filter requests">
@@ -234,7 +237,7 @@ function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
   );
 }
 
-/** How to ask the server, for those who have not yet. */
+/** Shown while there are no requests: how to send one. */
 function FirstSteps(): VNode {
   const { client, setup } = useConsole();
   const { basePaths, keys } = setup;

@@ -9,7 +9,7 @@ import { receivedFrames } from "../parts/stream.ts";
 /** The keys of a script's `when`. */
 type Conditions = Readonly<Record<string, unknown>>;
 
-/** A script that answers a chat as it was answered. */
+/** A script that repeats the answer to a chat. */
 export interface ScriptDraft {
   readonly name: string;
   readonly when: Conditions;
@@ -17,8 +17,8 @@ export interface ScriptDraft {
 }
 
 /**
- * A script for a chat: of the conditions on it those that tell it apart from the other requests. Undefined for a request
- * that is no chat.
+ * A script for a chat. It has those of the possible conditions that distinguish the chat from the other requests.
+ * Undefined for a request that is not a chat.
  */
 export function scriptOf(
   entry: JournalEntry,
@@ -44,7 +44,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What a script can ask of a chat, the most telling first. */
+/** The conditions that a script could have for a chat, the most specific first. */
 function conditionsOf(entry: JournalEntry): Conditions | undefined {
   const chat = askedChat(entry);
   const { body } = entry;
@@ -63,7 +63,7 @@ function conditionsOf(entry: JournalEntry): Conditions | undefined {
   };
 }
 
-/** A name from the user's first words; it comes before the script that has answered, also as a file. */
+/** A name from the user's first words. If a script has answered, the new one sorts before it, also as a file. */
 function nameOf(entry: JournalEntry): string {
   const words =
     askedChat(entry)
@@ -73,7 +73,7 @@ function nameOf(entry: JournalEntry): string {
   return entry.script === null ? name : `0-${name}`;
 }
 
-/** What was answered, or a place for it. */
+/** The answer as a script's reply, or an example reply if there is no answer. */
 function replyOf({ response }: JournalEntry): ScriptReply {
   const frames = response?.frames;
   const chunks = frames ? receivedFrames(frames).map(({ data }) => data) : [response?.body];
@@ -92,7 +92,7 @@ function replyOf({ response }: JournalEntry): ScriptReply {
   };
 }
 
-/** Braces that are no template are written as one that shows them. */
+/** Escapes braces that would begin a template. */
 function plain(text: string): string {
   return hasBraces(text) ? `{% raw %}${text}{% endraw %}` : text;
 }
@@ -103,7 +103,7 @@ function hasBraces(text: string): boolean {
 
 function callOf({ name, arguments: given }: AnsweredCall): ScriptToolCall {
   const read = parseJsonText(given);
-  // What was parsed from JSON is a JSON value.
+  // Parsed JSON is a JSON value.
   const isArguments = read.ok && isObject(read.value);
   const object = isArguments ? (read.value as Record<string, JsonValue>) : undefined;
   return { name, arguments: hasBraces(given) || object === undefined ? plain(given) : object };

@@ -4,12 +4,15 @@ import { counted } from "../../../core/errors/show.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import { isOfTables } from "./table-state.ts";
 
-/** The key of a request over all sessions. */
+/** The key of a request, unique over all sessions. */
 export function entryKey({ id, session }: JournalEntry): string {
   return session === null ? id : `${id} ${session}`;
 }
 
-/** The key that an address means in a session: that of another session's request has its name, too. */
+/**
+ * The full key for a name in the address: within a session, only requests of other sessions have a session in their
+ * names.
+ */
 export function keyIn(session: string | null, named: string | undefined): string | undefined {
   return session !== null && /^\d+$/.test(named ?? "") ? `${named} ${session}` : named;
 }
@@ -40,7 +43,7 @@ export function askedChat({ path, body }: JournalEntry): AskedChat | undefined {
   };
 }
 
-/** The text of a message, whose content may be in parts. */
+/** The text of a message, even if its content has several parts. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
@@ -54,7 +57,7 @@ export function askedFor(entry: JournalEntry): string {
   return `${chat.model} ${chat.said === "" ? "no user message" : `“${chat.said}”`}`;
 }
 
-/** What was answered, in a line: rows, or tokens and why the answer ended, and what answered. */
+/** The answer in a line: the number of rows, or the tokens and the finish reason, and what answered. */
 export function answeredWith(entry: JournalEntry): string {
   const { usage, finishReason, script, recording, fault, problem, response } = entry;
   const tokens = usage?.["total_tokens"];
@@ -70,7 +73,7 @@ export function answeredWith(entry: JournalEntry): string {
   return parts.filter((part) => part !== undefined).join(" · ");
 }
 
-/** The numbers of a usage, with their names in words. */
+/** The counts of a usage, with names in words. */
 export function countsOf(usage: object): readonly (readonly [string, string])[] {
   const counts = Object.entries(usage).filter(([, count]) => typeof count === "number");
   return counts.map(([name, count]) => [name.replaceAll("_", " "), String(count)]);

@@ -9,12 +9,12 @@ export interface AskedTable {
   readonly row: string | undefined;
 }
 
-/** Whether a path is one of the tables. */
+/** Whether a path belongs to the tables interface. */
 export function isOfTables(path: string): boolean {
   return /\/rest\/[^/]/.test(path);
 }
 
-/** The table of a request; undefined if it is about none that exists. */
+/** The table that a request is about; undefined if there is none. */
 export function askedTable(
   { path }: JournalEntry,
   tables: readonly TableEntry[],
@@ -24,7 +24,7 @@ export function askedTable(
   return table === undefined ? undefined : { table, row };
 }
 
-/** What the view of tables shows for the same rows: those of the query, or the one that the path names. */
+/** The state in which the tables view shows the same rows: those of the query, or the row that the path names. */
 export function sameRows(
   { query }: JournalEntry,
   { table, row }: AskedTable,

@@ -12,21 +12,21 @@ export interface WatchedRequests {
   /** In the order in which they arrived. */
   readonly entries: readonly JournalEntry[];
   readonly state: "connecting" | "live" | "polling" | "lost";
-  /** Has the requests of all sessions watched, or only those of the page's own. */
+  /** Switches between watching all sessions and only the page's own. */
   readonly watchAll: (ofAll: boolean) => void;
 }
 
 /** The most entries that are kept. */
 const keptEntries = 50_000;
-/** So few are read at first that they show at once; those before them follow in larger parts. */
+/** The number of entries that are read first, so that they are shown at once. Earlier ones follow in larger parts. */
 const firstPart = 200;
 const furtherPart = 2000;
-/** How long what happens is gathered before it is shown, in milliseconds. */
+/** Events of this many milliseconds are shown together. */
 const gatherMs = 100;
 const pollMs = 1500;
 const retryMs = 2000;
 
-/** When pending requests arrived, by the page's clock: that of the emulator may stand still. */
+/** When pending requests arrived, on the page's clock, since the emulator's clock may be stopped. */
 const arrivals = new WeakMap<JournalEntry, number>();
 
 /** How long a request has taken until now, in milliseconds. */
@@ -35,7 +35,7 @@ export function takenMs(entry: JournalEntry): number {
   return arrival === undefined ? entry.durationMs : performance.now() - arrival;
 }
 
-/** Keeps an entry in place of what was known of it, and forgets the oldest of too many. */
+/** Adds an entry or replaces an older version of it. Drops the oldest entry if there are too many. */
 export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry): void {
   if (entry.ended === "pending") arrivals.set(entry, performance.now() - entry.durationMs);
   known.set(entryKey(entry), entry);
@@ -43,11 +43,11 @@ export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry)
   if (oldest !== undefined) known.delete(oldest);
 }
 
-/** What is known of the journal. */
+/** Follows the journal, and keeps its entries. */
 class Feed {
   known: Map<string, JournalEntry> = new Map();
   state: WatchedRequests["state"] = "connecting";
-  /** Those that have ended since they were shown last. */
+  /** The requests that have ended since the list was last shown. */
   ended: JournalEntry[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #show: (feed: Feed) => void;
@@ -71,14 +71,14 @@ class Feed {
     this.#timer = undefined;
   }
 
-  /** Takes entries that arrived before those that are known. */
+  /** Adds entries that arrived before the known ones. */
   takeOlder(entries: readonly JournalEntry[]): void {
     const later = this.known.values();
     this.known = new Map();
     for (const entry of [...entries.toSorted(byArrival), ...later]) keepEntry(this.known, entry);
   }
 
-  /** Follows the journal until `signal` is aborted: by its stream, or by polling if there is none. */
+  /** Follows the journal until `signal` is aborted: by its stream, or by polling if the stream is not available. */
   async follow(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -88,11 +88,11 @@ class Feed {
         const isThere = response.ok && response.body !== null;
         if (!isThere) await response.body?.cancel();
         this.state = isThere ? "live" : "polling";
-        // Read after the stream has begun, so that no entry is lost in between.
+        // Read only now, after the stream has begun, so that no entry is lost in between.
         await this.#read(client, sessions, signal);
         for await (const events of isThere ? eventsOf(response) : []) {
           for (const { type, data } of events) {
-            // The control API says so.
+            // The control API sends entries in this event.
             if (type === "request") this.#add(JSON.parse(data) as JournalEntry);
             else if (type !== undefined) await this.#read(client, sessions, signal);
           }
@@ -107,7 +107,7 @@ class Feed {
     }
   }
 
-  /** Reads the last entries of the journal, which replace what was known, and then those before them. */
+  /** Reads the last entries of the journal, which replace the known ones, and then the earlier ones. */
   async #read(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
     this.known.clear();
     for (let skip = 0, last = firstPart; this.known.size < keptEntries; last = furtherPart) {

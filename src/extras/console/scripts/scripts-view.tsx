@@ -72,7 +72,7 @@ export function ScriptsView({ selected }: { readonly selected: string | undefine
 interface ScriptCardProps {
   readonly script: Script;
   readonly matches: number;
-  /** Whether it is the one that a link leads to. */
+  /** Whether a link leads to this script. */
   readonly isOpen: boolean;
   readonly onRemove: () => void;
 }
@@ -102,13 +102,13 @@ function ScriptCard({ script, matches, isOpen, onRemove }: ScriptCardProps): VNo
 }
 
 interface ScriptFormProps {
-  /** What the form begins with. */
+  /** The initial text of the form. */
   readonly script: string;
-  /** Called with what happened to the script, in words. */
+  /** Called with a message when the script was added. */
   readonly onDone: (told: string) => void;
 }
 
-/** A form for a new script, which the session gets, or the folder of the fixtures. */
+/** A form for a new script, which is added to the session or written to the fixtures folder. */
 export function ScriptForm({ script, onDone }: ScriptFormProps): VNode {
   const { setup } = useConsole();
   const { refusal, act } = useActions(() => undefined);

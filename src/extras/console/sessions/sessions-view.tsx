@@ -69,7 +69,7 @@ export function SessionsView(): VNode {
   );
 }
 
-/** A link to a session, without an id to the base session. */
+/** A link to a session; without an id, to the base session. */
 function SessionLink({ id }: { readonly id?: string }): VNode {
   const { setup } = useConsole();
   const isShown = setup.session === (id ?? null);

@@ -103,7 +103,7 @@ function DraftInput({ column, draft, onChange, problem }: DraftInputProps): VNod
 
 interface AddRowProps {
   readonly table: TableEntry;
-  /** The row to begin with, except for its generated key. */
+  /** The row to copy, except for its generated key. */
   readonly like: TableRow | undefined;
   readonly onAdd: (row: TableRow) => Promise<Failure | undefined>;
   readonly onClose: () => void;

@@ -20,12 +20,12 @@ export interface DraftCell {
 
 type ColumnType = Pick<ColumnEntry, "type">;
 
-/** Replies may show bytes as `{}`; only the column tells them apart. */
+/** Whether a value is bytes. Replies may show bytes as `{}`, so only the column's type tells. */
 export function isBlob(value: unknown, column: ColumnType): boolean {
   return isBlobType(column) && typeof value === "object" && value !== null;
 }
 
-/** The part of a value that its cell shows. */
+/** The part of a value that fits into its cell. */
 export function showCell(value: unknown, column: ColumnType): ShownCell {
   if (value === null) return { kind: "null", text: "null" };
   if (value === undefined) return { kind: "missing", text: "" };
@@ -44,7 +44,7 @@ export function draftOf(value: unknown, column: ColumnType): DraftCell {
     return { mode: value === null ? "null" : modeOf(column), text: "" };
   }
   if (typeof value !== "string") return { mode: "json", text: JSON.stringify(value, undefined, 2) };
-  // The control API sends numbers beyond doubles as their digits.
+  // The control API sends integers beyond doubles as texts of their digits.
   const isExact = /int/i.test(column.type) && /^-?\d+$/.test(value);
   return isExact ? { mode: "json", text: value } : { mode: "text", text: value };
 }
@@ -58,7 +58,7 @@ export function isNumeric(type: string): boolean {
   return /int|real|floa|doub|num|dec/i.test(type);
 }
 
-/** The classes of a column: the first of the key stays in sight, and numbers stand on the right. */
+/** The classes of a column: the first key column stays visible, and numbers are aligned to the right. */
 export function columnClass(
   { name, type }: ColumnEntry,
   { primaryKey }: Pick<TableEntry, "primaryKey">,
@@ -71,7 +71,7 @@ export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   if (mode === "null") return ok(null);
   if (mode === "text") return ok(text);
   const trimmed = text.trim();
-  // The interface accepts numbers beyond doubles as texts of their digits.
+  // The interface accepts integers beyond doubles as texts of their digits.
   if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return ok(trimmed);
   const read = parseJsonText(trimmed);
   if (read.ok) return read;
@@ -80,7 +80,9 @@ export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   );
 }
 
-/** The drafts for a row like another one. Left out are a key that the table generates, and bytes, which would become text. */
+/**
+ * Drafts for a copy of a row. A key that the table generates is left out, and so are bytes, which would become text.
+ */
 export function copyOf(
   { columns, primaryKey }: Pick<TableEntry, "columns" | "primaryKey">,
   row: TableRow = {},
@@ -93,13 +95,13 @@ export function copyOf(
   return new Map(
     copied.map((column) => {
       const value = valueIn(row, column.name);
-      // An empty field is left out, so an empty text is one in quotes.
+      // An empty field is left out of the row, so an empty text is written as JSON.
       return [column.name, value === "" ? { mode: "json", text: '""' } : draftOf(value, column)];
     }),
   );
 }
 
-/** The row of some drafts, or what is wrong with each, by column. What is empty is left out. */
+/** The row that drafts make, or the problem of each draft by column. Empty drafts are left out. */
 export function readRow(
   drafts: ReadonlyMap<string, DraftCell>,
 ): Result<TableRow, ReadonlyMap<string, string>> {

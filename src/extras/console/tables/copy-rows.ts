@@ -9,7 +9,7 @@ export const copyFormats: Readonly<
   Record<string, (table: TableEntry, rows: readonly TableRow[]) => string>
 > = { JSON: (_, rows) => JSON.stringify(rows, undefined, 2), CSV: csvOf, SQL: sqlOf };
 
-/** As in RFC 4180; NULL is an empty field, and an empty text is one in quotes. */
+/** CSV as in RFC 4180. NULL is an empty field, an empty text is a field in quotes. */
 function csvOf({ columns }: TableEntry, rows: readonly TableRow[]): string {
   const lines = [
     columns.map(({ name }) => csvText(name)),

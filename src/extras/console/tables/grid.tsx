@@ -20,7 +20,7 @@ import type { KnownRows } from "./use-rows.ts";
 
 interface GridProps {
   readonly table: TableEntry;
-  /** What scrolls. */
+  /** The element that scrolls. */
   readonly region: RefObject<HTMLDivElement | null>;
   readonly visible: VisibleRows;
   readonly rows: KnownRows;
@@ -32,7 +32,7 @@ interface GridProps {
   readonly onEdit: (index: number, column: string, value: unknown) => Promise<Failure | undefined>;
 }
 
-/** Rows and columns, of which only those in sight are drawn. */
+/** A grid of rows, of which only the visible ones are drawn. */
 export function Grid(props: GridProps): VNode {
   const { table, region, visible, query } = props;
   const { count, isOpen, isLoading, failure } = props.rows;
@@ -62,12 +62,12 @@ export function Grid(props: GridProps): VNode {
   );
 }
 
-/** Without a key, no request names a row. */
+/** Whether rows can be picked. Without a primary key, no request could name a row. */
 function canPick({ primaryKey }: TableEntry): boolean {
   return primaryKey.length > 0;
 }
 
-/** The place of rows that are not drawn. */
+/** Blank space in place of rows that are not drawn. */
 function Space({ rows }: { readonly rows: number }): VNode {
   return (
     <tbody aria-hidden="true">
@@ -157,7 +157,7 @@ interface CellTextProps extends Pick<GridCellProps, "column"> {
   readonly tabIndex: number;
 }
 
-/** The text of a cell. A foreign key is a link to what it refers to. */
+/** The text of a cell. A foreign key is a link to the row that it refers to. */
 function CellText({ column, value, text, tabIndex }: CellTextProps): VNode {
   const { tables } = useConsole().setup;
   const reference = isPresent(value) ? referenceOf(column, tables) : undefined;
@@ -170,7 +170,7 @@ function CellText({ column, value, text, tabIndex }: CellTextProps): VNode {
   );
 }
 
-/** The names of the columns, each with its order and its filter. */
+/** The header: the names of the columns, with sort buttons and filters. */
 function GridHead(props: GridProps): VNode {
   const { table, rows, picked, onPick } = props;
   const keyed = rows.rows.flatMap((row) => {
@@ -243,17 +243,17 @@ function ColumnHead(props: GridProps & { readonly column: ColumnEntry }): VNode 
   );
 }
 
-/** Rows that are picked out, by the path of their key. */
+/** The picked rows, by the path of their key. */
 export type PickedRows = ReadonlyMap<string, TableRow>;
 
-/** A value that is being edited. Its row may move meanwhile. */
+/** A value that is being edited. Its row may move in the meantime. */
 interface Editing {
   readonly key: string;
   readonly column: string;
   readonly draft: DraftCell;
 }
 
-/** What is done in a grid: where the focus is, and what is edited. */
+/** The state of a grid: where the focus is, and which cell is being edited. */
 type GridState = ReturnType<typeof useGrid>;
 
 /** Arrow keys move the focus over all rows, drawn or not; Enter edits a cell, Space picks a row, Ctrl+Z undoes. */
@@ -301,12 +301,12 @@ function useGrid(content: GridProps) {
     event.preventDefault();
   };
   const row = Math.min(Math.max(place.row, visible.first), visible.last);
-  // The one cell that the Tab key reaches, which is one of those that are drawn.
+  // The one cell that the Tab key reaches. It must be drawn.
   const active = { ...place, row };
   return { active, setPlace, editing, setEditing, edit, refocus: () => focus(place), pick, press };
 }
 
-/** A row and the path of its key, as far as they are known. */
+/** A row and the path of its key; empty if the row has not been read. */
 export function rowAt(
   { table, rows }: Pick<GridProps, "table" | "rows">,
   index: number,

@@ -1,9 +1,9 @@
 import type { ColumnEntry, OperatorEntry, TableEntry } from "../api/client.ts";
 import { isNumeric } from "./cell.ts";
 
-/** What is shown of a table, as texts that an address can keep. */
+/** The filters and the order of a table, as texts for the address. */
 export interface TableQuery {
-  /** What is typed in the heads of columns, by column, as the query of a URL. */
+  /** The filters that are typed in the header, by column, as the query of a URL. */
   readonly filters: string;
   /** The column to sort by; empty: none. */
   readonly sort: string;
@@ -13,17 +13,17 @@ export interface TableQuery {
 
 export const firstQuery: TableQuery = { filters: "", sort: "", order: "asc" };
 
-/** The query for the rows with one value in a column. */
+/** The query for the rows with this value in a column. */
 export function rowsWith(column: string, value: unknown): Pick<TableQuery, "filters"> {
   return { filters: String(new URLSearchParams({ [column]: `= ${String(value)}` })) };
 }
 
-/** What is typed in a column's head. */
+/** The filter that is typed for a column. */
 export function filterOf({ filters }: TableQuery, column: string): string {
   return new URLSearchParams(filters).get(column) ?? "";
 }
 
-/** The filters with another text for a column. */
+/** The filters with another text for one column. */
 export function withFilter({ filters }: TableQuery, column: string, text: string): string {
   const changed = new URLSearchParams(filters);
   if (text === "") changed.delete(column);
@@ -31,7 +31,7 @@ export function withFilter({ filters }: TableQuery, column: string, text: string
   return String(changed);
 }
 
-/** A condition on rows. */
+/** A condition that was typed. */
 interface TypedCondition {
   readonly operator: string;
   readonly value: string;
@@ -43,7 +43,7 @@ interface Sign {
   readonly operator: string;
 }
 
-/** How operators are typed, longest first, since `<` begins `<=`. A word ends with a space. */
+/** The ways to type operators, longest first, since `<=` begins with `<`. A word must be followed by a space. */
 function signsOf(operators: readonly OperatorEntry[]): readonly Sign[] {
   return operators
     .flatMap(({ name, signs }) =>
@@ -63,7 +63,7 @@ export function conditionsIn(
 ): readonly TypedCondition[] {
   const isExact = isNumeric(type) || /bool/i.test(type);
   const signs = signsOf(operators);
-  // Another & belongs to a value.
+  // An `&` that no operator follows belongs to a value.
   const and = new RegExp(`\\s+&\\s+(?=${signs.map((sign) => sign.text).join("|")})`);
   return text.split(and).flatMap((part): readonly TypedCondition[] => {
     const typed = part.trim();
@@ -77,13 +77,13 @@ export function conditionsIn(
 
 const reserved: readonly string[] = ["sort_by", "order", "limit", "offset"];
 
-/** Which of the found rows are asked for. */
+/** The part of the matching rows to read. */
 export interface RowRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** What a query asks for. */
+/** The rows to read: a table, a query and a range. */
 export interface AskedRows {
   readonly table: Pick<TableEntry, "name" | "columns">;
   readonly query: TableQuery;
@@ -114,7 +114,7 @@ export function queryPath(
   return encodeURIComponent(name) + (text === "" ? "" : `?${text}`);
 }
 
-/** A column name that could be misread gets an explicit operator. */
+/** The parameter for a column. A column name that could be misread gets an explicit operator. */
 function parameterOf(column: string, operator: string): string {
   const isPlain = operator === "eq" && !reserved.includes(column) && !column.includes(".");
   return isPlain ? column : `${column}.${operator}`;

@@ -3,14 +3,14 @@ import type { ColumnEntry, TableEntry } from "../api/client.ts";
 /** A row in JSON. */
 export type TableRow = Readonly<Record<string, unknown>>;
 
-/** A column's value, whatever the column is called. */
+/** The value of a column, whatever its name: it may be `__proto__`. */
 export function valueIn(row: TableRow, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
 /**
- * The end of a row's path: the values of its key in order, percent-encoded. Undefined: the row has no usable path, since
- * the table has no key, or the row's key is null, empty or a rounded number.
+ * The end of a row's path: the values of its key in order, percent-encoded. Undefined if the path cannot be used: the
+ * table has no key, or a value of the key is null, empty or a rounded number.
  */
 export function keyPath(
   { primaryKey }: Pick<TableEntry, "primaryKey">,
@@ -32,24 +32,24 @@ interface Reference {
   readonly column: string;
 }
 
-/** What a foreign key refers to. */
+/** The column that a foreign key refers to. */
 export function referenceOf(
   { references }: Pick<ColumnEntry, "references">,
   tables: readonly Pick<TableEntry, "name" | "columns">[],
 ): Reference | undefined {
-  // Names may have dots, so the columns tell where one ends.
+  // Names may contain dots, so the text cannot be split at the first one.
   const all = tables.flatMap(({ name: table, columns }) =>
     columns.map(({ name: column }) => ({ table, column })),
   );
   return all.find(({ table, column }) => references === `${table}.${column}`);
 }
 
-/** Whether a number may be a rounded one, since JSON numbers are read as doubles. */
+/** Whether a number may have been rounded, since JSON numbers are read as doubles. */
 export function isRounded(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Whether a request can write the same values again: replies show neither all bytes nor all digits exactly. */
+/** Whether a request can write the same values back: replies do not show bytes and all digits exactly. */
 export function canPutBack({ columns }: Pick<TableEntry, "columns">, row: TableRow): boolean {
   return columns.every((column) => {
     const value = valueIn(row, column.name);
@@ -77,8 +77,8 @@ export function problemsByColumn(
 }
 
 /**
- * The rows with the exact whole numbers of `stored`, where the control API sends them as texts of their digits. Rows not
- * found there stay as they are.
+ * Replaces rounded numbers in rows by the exact ones in `stored`, where the control API sends them as texts of their
+ * digits. Rows that are not in `stored` stay unchanged.
  */
 export function exactRows(
   rows: readonly TableRow[],

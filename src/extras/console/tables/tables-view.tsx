@@ -15,7 +15,7 @@ import { keyPath, type TableRow } from "./row.ts";
 import { type RowChanges, useChanges } from "./use-changes.ts";
 import { foundRows, type KnownRows, useRows } from "./use-rows.ts";
 
-/** The tables, and the rows of one of them. */
+/** The view of the tables, and of the rows of one table. */
 export function TablesView({ selected }: { readonly selected: string | undefined }): VNode {
   const { setup, reload } = useConsole();
   const { refusal, act } = useActions(reload);
@@ -56,7 +56,10 @@ export function TablesView({ selected }: { readonly selected: string | undefined
   );
 }
 
-/** The rows of a table, which other clients change as well. Filters, sorts and changes them by REST requests. */
+/**
+ * The rows of a table, which can be filtered, sorted and changed through REST requests. Other clients may change them,
+ * too.
+ */
 function TableRows({ table }: { readonly table: TableEntry }): VNode {
   const [query, setQuery] = useUrlState(firstQuery);
   const [picked, setPicked] = useState<PickedRows>(new Map());
@@ -71,7 +74,7 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
     const writes = chosen.map((row) => ({ method: "DELETE", row }) as const);
     setRefusal(await changes.make(counted(chosen.length, "deleted row"), writes));
     setPicked(new Map());
-    // The button is gone, and maybe the row that was focused.
+    // The button has disappeared, and maybe the focused row as well.
     region.current?.querySelector<HTMLElement>(".cell")?.focus();
   };
   return (
@@ -120,7 +123,7 @@ interface QueryLineProps {
   readonly chosen: readonly TableRow[];
 }
 
-/** The request that does the same, and buttons that copy the picked rows, or else all that it finds. */
+/** The equivalent request, and buttons that copy the picked rows, or all matching ones. */
 function QueryLine({ table, query, chosen }: QueryLineProps): VNode {
   const { client, setup } = useConsole();
   const target = client.tableUrl(setup, queryPath({ table, query }, setup.operators));
@@ -147,7 +150,7 @@ function QueryLine({ table, query, chosen }: QueryLineProps): VNode {
   );
 }
 
-/** The picked rows as they are now, as far as that is known. */
+/** The picked rows, in their latest known form. */
 function latestOf(picked: PickedRows, table: TableEntry, { rows }: KnownRows): readonly TableRow[] {
   if (picked.size === 0) return [];
   const known = new Map(rows.map((row) => [keyPath(table, row), row]));
@@ -172,7 +175,7 @@ interface RowButtonsProps {
 /** Buttons that add rows, and that change the picked ones. */
 function RowButtons(props: RowButtonsProps): VNode {
   const { table, chosen, changes, onUndo, onRemove, onReload } = props;
-  /** The row that a new one is to be like; null: none. */
+  /** The row to copy for a new one; null for an empty one. */
   const [adding, setAdding] = useState<TableRow | null>();
   return (
     <>

@@ -7,13 +7,13 @@ import { canPutBack, exactRows, keyPath, type TableRow, valueIn } from "./row.ts
 /** A request that writes one row. */
 interface Write {
   readonly method: "POST" | "PATCH" | "DELETE";
-  /** The row as it is added, or as it was before. */
+  /** The row to add, or the row before the change. */
   readonly row: TableRow;
   /** The changed values. */
   readonly body?: TableRow;
 }
 
-/** What was done, in words, and what takes it back, the last write first. */
+/** A change: its description, and the writes that undo it, the last one first. */
 interface Change {
   readonly about: string;
   readonly back: readonly Write[];
@@ -22,34 +22,34 @@ interface Change {
 /** The most changes that can be undone. */
 const keptChanges = 100;
 
-/** Why a change was refused; undefined: it was not. */
+/** Why a change was refused; undefined: it was accepted. */
 type Refused = Promise<Failure | undefined>;
 
-/** Writes to a table. */
+/** Functions that write to a table. */
 export interface RowChanges {
-  /** Writes rows one by one, up to the first that is refused. `about` is such as `city of row 7`. */
+  /** Writes rows one by one, and stops at the first refusal. `about` describes the change, such as `city of row 7`. */
   readonly make: (about: string, writes: readonly Write[]) => Refused;
-  /** Takes back the last change, but nothing that somebody else has changed since. */
+  /** Undoes the last change, except for values that somebody else has changed since. */
   readonly undo: () => Refused;
-  /** What `undo` takes back. Undefined: there is nothing. */
+  /** The description of the change that `undo` would undo. Undefined: there is none. */
   readonly last: string | undefined;
 }
 
-/** The table that is written to, and by whom. */
+/** The table to write to, and the client. */
 interface Place {
   readonly client: Client;
   readonly setup: ConsoleSetup;
   readonly table: TableEntry;
 }
 
-/** RowChanges of a table's rows, each a REST request. `onDone` is called after each. */
+/** Makes functions that change rows, each by a REST request. `onDone` is called after each change. */
 export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
   const { client, setup, announce, reload } = useConsole();
   const [changes, setChanges] = useKept<readonly Change[]>(`changes ${table.name}`, []);
   const latest = useRef(changes);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const place = { client, setup, table };
-  // One after the other, however fast keys are pressed.
+  // Writes are sent one after the other, however fast keys are pressed.
   const inTurn = (write: () => Refused): Refused => {
     const written = turn.current.then(write);
     turn.current = written;
@@ -60,7 +60,7 @@ export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
     latest.current = back.length === 0 ? before : [...before, { about, back }].slice(-keptChanges);
     setChanges(latest.current);
     onDone();
-    // The count of rows is part of the set-up.
+    // The setup contains the number of rows.
     reload();
   };
   const make = async (about: string, writes: readonly Write[]): Refused => {
@@ -78,7 +78,7 @@ export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
     while (left[0] !== undefined && refusal === undefined) {
       const change = await changeSince(place, left[0]);
       refusal = change ?? (await send(place, left[0]));
-      // What somebody else has changed is not tried again.
+      // A write is dropped if somebody else has changed the row since.
       if (refusal === change) left.shift();
     }
     const told = refusal === undefined ? "Undone" : "Not undone";
@@ -92,14 +92,15 @@ export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
   };
 }
 
-/** Writes a row, and puts what takes it back before what there is. */
+/** Writes a row, and puts the write that undoes it at the beginning of `back`. */
 async function send(place: Place, { method, row, body }: Write, back: Write[] = []): Refused {
   const { client, setup, table } = place;
   const isNew = method === "POST";
   const sent = isNew ? row : body;
   const asked = sent === undefined ? { method } : { method, body: sent };
   const path = isNew ? encodeURIComponent(table.name) : rowPath(place, row);
-  // The grid may not show the last write yet, but it has digits that a reply rounds.
+  // The row is read again, since the grid may not show the last write yet. The grid's numbers are used where the reply
+  // rounds them.
   const read = isNew ? undefined : await readRow(place, row);
   const [was = row] = read?.ok ? exactRows([read.value], [row]) : [];
   const answer = await client.rows<{ readonly data?: TableRow }>(setup, path, asked);
@@ -108,7 +109,7 @@ async function send(place: Place, { method, row, body }: Write, back: Write[] = 
   const names = Object.keys(body ?? {});
   const before = Object.fromEntries(names.map((name) => [name, valueIn(was, name)]));
   const backs: Readonly<Record<Write["method"], Write | undefined>> = {
-    // The answer may not tell a generated key, and without it the row cannot be deleted.
+    // The answer may not contain a generated key, without which the row cannot be deleted.
     POST: keyPath(table, written) === undefined ? undefined : { method: "DELETE", row: written },
     DELETE: canPutBack(table, was) ? { method: "POST", row: was } : undefined,
     PATCH: canPutBack(table, before) ? { method, row: written, body: before } : undefined,
@@ -117,14 +118,14 @@ async function send(place: Place, { method, row, body }: Write, back: Write[] = 
   return undefined;
 }
 
-/** A row as it is now. A row that is gone has no columns. */
+/** The current row; empty if it no longer exists. */
 async function readRow(place: Place, row: TableRow): Promise<Result<TableRow, Failure>> {
   const path = rowPath(place, row);
   const found = await place.client.rows<readonly TableRow[]>(place.setup, path);
   return found.ok ? { ok: true, value: found.value[0] ?? {} } : found;
 }
 
-/** Why a row cannot be taken back: somebody else has written over it. */
+/** Why a change cannot be undone: somebody else has changed the row since. */
 async function changeSince(place: Place, { method, row, body = row }: Write): Refused {
   if (method === "POST") return undefined;
   const found = await readRow(place, row);

@@ -5,26 +5,26 @@ import type { VisibleRows } from "../parts/grid.ts";
 import { type AskedRows, queryPath, type RowRange, type TableQuery } from "./query.ts";
 import { exactRows, isRounded, type TableRow } from "./row.ts";
 
-/** The rows of a query, as far as they were read. */
+/** The rows of a query that have been read. */
 export interface KnownRows {
-  /** Those that were read, which begin at `offset`. */
+  /** The rows from `offset` on. */
   readonly rows: readonly TableRow[];
   readonly offset: number;
   readonly count: number;
-  /** Whether there may be more than `count`. */
+  /** Whether there may be more rows than `count`. */
   readonly isOpen: boolean;
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
   readonly reload: () => void;
 }
 
-/** Rows are read in this step, one more above and below those in sight. */
+/** Rows are read in blocks of this size, one block more than is visible on either side. */
 const stepRows = 100;
 
-/** The wait while one scrolls or types, in milliseconds. */
+/** The delay while the user scrolls or types, in milliseconds. */
 const waitMs = 60;
 
-/** The rows of a query that are in sight, and some around them. They are read again after anybody's write to the table. */
+/** The visible rows of a query, and some around them. They are read again after any write to the table. */
 export function useRows(table: TableEntry, query: TableQuery, visible: VisibleRows): KnownRows {
   const { client, setup, change } = useConsole();
   const offset = Math.max(0, Math.floor(visible.first / stepRows) - 1) * stepRows;
@@ -40,7 +40,7 @@ export function useRows(table: TableEntry, query: TableQuery, visible: VisibleRo
   return { ...more, ...countOf(known, all), ...known };
 }
 
-/** How many rows there are. `all` is what the table tells, where all are asked for. */
+/** The number of rows that match. `all` is the table's own count, if all rows match. */
 function countOf(
   { rows, offset, limit }: RowRange & Pick<KnownRows, "rows">,
   all: number | undefined,
@@ -49,11 +49,11 @@ function countOf(
   const isEnd = rows.length < limit && (rows.length > 0 || offset === 0);
   if (isEnd || all !== undefined)
     return { count: isEnd ? end : Math.max(all ?? 0, end), isOpen: false };
-  // One more than is known, so that scrolling to it reads on.
+  // One more than is known, so that scrolling to the end reads the next rows.
   return { count: end + 1, isOpen: true };
 }
 
-/** What rows are asked for, and of whom. */
+/** The rows to read, and the client. */
 interface RowsAsked extends AskedRows {
   readonly client: Client;
   readonly setup: ConsoleSetup;
@@ -63,7 +63,7 @@ interface RowsAsked extends AskedRows {
 /** The most rows of a table that are all read to get exact numbers. */
 const mostRows = 20_000;
 
-/** The rows that a query asks for, by the tables interface. */
+/** The rows that match a query, read through the tables interface. */
 export async function foundRows(asked: RowsAsked): Promise<Result<readonly TableRow[], Failure>> {
   const { client, setup, table } = asked;
   const path = queryPath(asked, setup.operators);
