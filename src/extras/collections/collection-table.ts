@@ -21,7 +21,7 @@ import {
  * engine, and writes go through the collection's own methods, one after the other.
  */
 export class CollectionTable implements GuestTable {
-  /** A given bigint stays one in the record, even if a number could hold it. */
+  /** Marks that a bigint stays a bigint in the record, even if a number could hold it. */
   readonly takesBigints = true;
   readonly #source: CollectionSource;
   readonly #declaration: TableDeclaration;
@@ -47,7 +47,7 @@ export class CollectionTable implements GuestTable {
     return this.#source.collection.all().length;
   }
 
-  /** The columns of the declaration, else of the collection's schema and records. Empty: none are known yet. */
+  /** The columns of the declaration, else those of the collection's schema and records. Empty: none are known yet. */
   knownColumns(): readonly string[] {
     return this.#shape().seen;
   }

@@ -2,7 +2,7 @@ import { type Result, failed, ok } from "../../core/errors/result.ts";
 import { isObject } from "../../core/schema/json.ts";
 import { type Column, plainColumn } from "../../core/store/schema.ts";
 
-/** A `Collection` of `@msw/data` as it is used here. Its own schema checks its input. */
+/** The parts of a `Collection` of `@msw/data` that are used here. The collection checks its own input by its schema. */
 export interface LiveCollection {
   /** The array of the collection's records, in the order of creation. */
   readonly all: () => object[];
@@ -23,7 +23,7 @@ export interface CollectionSource {
 /** Recognises a collection by its methods; undefined for anything else. */
 export function collectionSource(value: unknown): CollectionSource | undefined {
   if (!isLiveCollection(value)) return undefined;
-  // Private in TypeScript, but the schema is nowhere else.
+  // A private property in TypeScript, but the only place with the schema.
   const schema = partOf(partOf(value, "options"), "schema");
   return isStandardSchema(schema) ? { collection: value, schema } : undefined;
 }
@@ -60,12 +60,12 @@ function isStandardSchema(value: unknown): value is StandardSchema {
   return typeof partOf(partOf(value, "~standard"), "validate") === "function";
 }
 
-/** The property of a part; undefined for what has none. */
+/** A property of a value; undefined if the value has no properties. */
 function partOf(value: unknown, name: string): unknown {
   return isPart(value) ? Reflect.get(value, name) : undefined;
 }
 
-/** Some libraries' schemas are functions. */
+/** Whether a value can have properties. The schemas of some libraries are functions. */
 function isPart(value: unknown): value is object {
   return typeof value === "function" || (typeof value === "object" && value !== null);
 }
@@ -119,7 +119,7 @@ export function describedColumns(schema: StandardSchema): DescribedColumns {
 function jsonSchemaOf(schema: StandardSchema): unknown {
   const { jsonSchema } = schema["~standard"];
   if (!isObject(jsonSchema) || typeof jsonSchema["output"] !== "function") return undefined;
-  // Zod's option: a date counts as any value instead of throwing.
+  // With this option of Zod, a date counts as any value instead of throwing.
   const options = { target: "draft-2020-12", libraryOptions: { unrepresentable: "any" } };
   try {
     return Reflect.apply(jsonSchema["output"], jsonSchema, [options]);
@@ -130,7 +130,7 @@ function jsonSchemaOf(schema: StandardSchema): unknown {
 
 type JsonSchemaNode = Readonly<Record<string, unknown>>;
 
-/** The members of a union or an intersection; else the schema itself. */
+/** The members of a union or an intersection, else the node itself. */
 function partsOf(node: unknown): readonly JsonSchemaNode[] {
   if (!isObject(node)) return [];
   const branches = ["anyOf", "oneOf", "allOf"].flatMap((key) => {
@@ -155,7 +155,7 @@ function typesOf(node: unknown): readonly string[] {
 
 const columnTypes: Readonly<Record<string, string>> = {
   integer: "INTEGER",
-  // Whole numbers in such a column read as sent: `5`, not `5.0`.
+  // NUMERIC, so that whole numbers in such a column read as sent: `5`, not `5.0`.
   number: "NUMERIC",
   string: "TEXT",
   boolean: "BOOLEAN",

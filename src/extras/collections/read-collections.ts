@@ -62,7 +62,7 @@ async function readDeclaration(
     return { name, primaryKey: readKey(what, primaryKey), columns: undefined };
   }
   refuseReferences(what, columns);
-  // The form is that of fixtures, and so are the checks.
+  // A declaration has the form of a fixture table, and is checked like one.
   const table = primaryKey === undefined ? { columns } : { primaryKey, columns };
   try {
     const { tables } = await readFixtureDocument({ tables: { [name]: table } });
@@ -93,7 +93,7 @@ function refuseReferences(what: string, columns: unknown): void {
   }
 }
 
-/** A misspelt key would make a table in which no row is ever found. */
+/** Throws for a misspelt key, with which no row would ever be found. */
 function refuseUnseenKey(
   what: string,
   table: CollectionTable,

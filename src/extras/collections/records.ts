@@ -19,7 +19,7 @@ export function recordRow(layout: TableLayout, record: object): Row {
 
 /**
  * The value of a record's property in a row, as in JSON. Dates become ISO texts; missing values, and those that JSON
- * lacks, become NULL. Relations are no columns.
+ * lacks, become NULL. Relations are not columns.
  */
 export function recordCell(record: object, column: string): Value {
   if (!Object.hasOwn(record, column)) return null;
@@ -107,7 +107,7 @@ function partsJson(value: object, place: Place): JsonValue {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** What JSON leaves out of objects. */
+/** Whether JSON leaves a value out of objects. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }

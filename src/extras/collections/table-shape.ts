@@ -23,11 +23,11 @@ export interface TableShape {
   readonly layout: TableLayout;
   /** The columns found in the schema or records, not only named as the key. Empty: none are known yet. */
   readonly seen: readonly string[];
-  /** Whether the columns are declared, so that values must fit them as well as the collection's schema. */
+  /** Whether the columns are declared, so that values must fit them in addition to the collection's schema. */
   readonly isDeclared: boolean;
   /** Whether rows can have no other columns. */
   readonly isClosed: boolean;
-  /** Properties that refer to records of other collections. They are no columns. */
+  /** Properties that refer to records of other collections, and so are not columns. */
   readonly relations: readonly unknown[];
 }
 
@@ -63,7 +63,7 @@ function foundColumns(
   return [...told, ...found.filter(({ name }) => !names.has(name))];
 }
 
-/** A row for inference, where only the types of values matter. */
+/** A row for type inference, for which only the types of values matter. */
 function typicalRow(record: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     columnsOf(record).map((name) => {

@@ -52,7 +52,7 @@ export interface CollectionHandle<
   readonly delete: (key: Key) => Promise<boolean>;
 }
 
-/** The value of a record's property in a row: as in JSON except for bigints and bytes, null if left out. */
+/** The type of a record's property in a row: as in JSON, except for bigints and bytes, and null if left out. */
 type CellOfProperty<Value> = unknown extends Value
   ? RowValue
   : Value extends bigint
@@ -61,7 +61,7 @@ type CellOfProperty<Value> = unknown extends Value
       ? Uint8Array
       : JsonOf<Value>;
 
-/** A value as JSON has it, as all values within documents. */
+/** The type of a value as JSON has it, which is the type of all values within documents. */
 type JsonOf<Value> = unknown extends Value
   ? JsonValue
   : Value extends undefined | symbol | ((...given: never) => unknown)
@@ -95,7 +95,9 @@ type ValuesIn<Given> =
     ? Values
     : never;
 
-/** In a union of records, each is a row. Symbols belong to the collection. */
+/**
+ * The type of a record as a row. In a union, each record is a row. Symbols belong to the collection and are left out.
+ */
 type RowOfRecord<Record> = Record extends unknown
   ? { readonly [Column in keyof Record & string]-?: CellOfProperty<Record[Column]> }
   : never;
@@ -110,7 +112,7 @@ type CollectionRow<Given> = Given extends { readonly columns: infer Columns exte
   ? RowOfDeclared<RecordIn<Given>, Columns>
   : RowOfRecord<RecordIn<Given>>;
 
-/** The input for a row: what the collection takes, all of it optional or null. */
+/** The type of the input for a row: what the collection takes, with every column optional or null. */
 type GivenFor<Given> =
   ValuesIn<Given> extends infer Values
     ? Values extends unknown
@@ -132,8 +134,8 @@ export type CollectionHandles<Collections extends CollectionTables> = {
 
 /**
  * The tables of a fixture document and of collections by name, with the rows' types if known. Beside collections,
- * fixture tables of unknown type are left out, since their names could be any. `NoInfer`: what is expected of an
- * emulator says nothing of its collections.
+ * fixture tables of unknown type are left out, since their names could be any. `NoInfer`: the types of collections are
+ * not inferred from the type that the emulator is assigned to.
  */
 export type TablesOf<Fixtures, Given extends CollectionTables = never> = [Given] extends [never]
   ? FixtureTables<Fixtures>

@@ -267,7 +267,7 @@ function takenValue(
   value: unknown,
   cell: CellLayout | undefined,
 ): unknown {
-  // A column of another type may accept any value.
+  // A column of JSON or of any type says nothing about its values.
   const isTold = cell !== undefined && (isDeclared || !/^(?:JSON|ANY)$/.test(cell.column.type));
   if (value === null || value instanceof ExactInteger || !isTold) return plain(value);
   const fitting = layout.storage.fit(value, cell.kind);
@@ -301,7 +301,7 @@ function applyChanges(
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-/** The verdict of the collection's schema on a change, before it is made. */
+/** What the collection's schema says about a change, before it is made. */
 interface Judgement {
   /** The values to set. */
   readonly changes: PropertyChanges;
@@ -343,7 +343,7 @@ async function judgeNew(
   const first = await judge(schema, {}, { ...changes, [key]: undefined });
   const { validation } = first;
   const given: Value = validation.ok ? recordCell(validation.value, key) : null;
-  // Set it: a schema that makes a new key each time would give the collection another one.
+  // Set explicitly: a schema that generates keys would give the collection another key than the one checked here.
   if (given !== null) return { ...first, changes: { ...first.changes, [key]: plain(given) } };
   const needsKey = validation.ok ? layout.rowIdColumn === key : concerns(validation, key);
   if (!needsKey) return first;

@@ -34,13 +34,13 @@ import { insertionOfRows, type RowInsertion } from "./row-insertion.ts";
 export interface GenerateTableOptions extends ReadFilesOptions {
   readonly table: string;
   readonly count: number;
-  /** Whether they replace the file's rows instead of following them. */
+  /** Whether the new rows replace the existing ones instead of following them. */
   readonly replace?: boolean;
   /** The seed of the new rows. Default: the fixtures' seed, else 1. Other tables use their own. */
   readonly seed?: number;
 }
 
-/** The target of the rows. */
+/** Where the new rows are inserted. */
 export interface GenerationTarget extends RowInsertion {
   /** The file's name in messages. */
   readonly path: string;
@@ -55,7 +55,7 @@ export interface TableGeneration {
   readonly before: number;
   /** Rejects with an `EmulatorError` that says why a row cannot be made. */
   readonly rows: () => Promise<readonly Row[]>;
-  /** The place for them in the table's own file. Throws `ERR_OPTION_INVALID` if there is none. */
+  /** The place for the rows in the table's own file. Throws `ERR_OPTION_INVALID` if there is none. */
   readonly target: () => GenerationTarget;
 }
 
@@ -87,7 +87,7 @@ export async function generateTable(
       const cells = await cellsOf(generation, seed ?? set.settings.seed ?? defaultSeed);
       const made = await makeRows({ ...generation, cells, onProgress: options.onProgress });
       if (findings.none) checkReferences(made, generation);
-      // Rows that are generated at each start may fill the gaps.
+      // Rows that are generated at each start may restore what other tables refer to.
       const isFilledUp = (plan?.generate?.count ?? 0) > 0;
       if (findings.none && replace && !isFilledUp) checkReferrers(generation, place);
       const problems = await assembled.origins.locateAll(findings);
@@ -100,11 +100,11 @@ export async function generateTable(
       const origin = plan === undefined ? undefined : assembled.origins.of(plan.path);
       if (origin?.source.file === undefined) throw noPlace(table, "it comes from a SQL database");
       const { path: filePath, text } = origin.source.file;
-      // In a document of tables these are arrays of rows, or a row.
+      // In a document of tables by name, a table is an array of rows, or a single row.
       const rowsOnly = document !== assembled.document;
       const insertion = insertionOfRows(text, origin.path, { replace, rowsOnly });
       if (insertion === undefined) throw noPlace(table, "it is written as a single object");
-      // Some editors write a byte order mark, which is not part of the text that was read.
+      // Some editors write a byte order mark, which the positions do not count.
       const whole = files.find((file) => file.path === filePath)?.text ?? text;
       const mark = whole.length - text.length;
       const [from, to] = [insertion.from + mark, insertion.to + mark];
@@ -115,7 +115,7 @@ export async function generateTable(
 
 const example = `{ "columns": { "id": "INTEGER", "name": "TEXT", "email": "TEXT" }, "rows": [] }`;
 
-/** The schema of a table. Throws `ERR_TABLE_UNKNOWN` when there is none, or none with columns. */
+/** The schema of a table. Throws `ERR_TABLE_UNKNOWN` if there is no such table, or it has no columns. */
 function schemaOf(name: string, { database }: FixtureSet): TableSchema {
   const schema = database.table(name)?.schema;
   const cannot = `Cannot generate rows of ${showText(name)}:`;
@@ -142,18 +142,18 @@ function planOf(
 ): TablePlan | undefined {
   const tables = document?.["tables"];
   if (!isObject(tables) || !Object.hasOwn(tables, name)) return undefined;
-  // It was read before, so there are no problems to find.
+  // The document has been read without problems, so the findings are not used.
   return planTables(Object.fromEntries([[name, tables[name]]]), new Findings())[0];
 }
 
-/** What rows are generated for. */
+/** What the rows are generated for. */
 interface Subject {
   readonly table: string;
   readonly schema: TableSchema;
   readonly set: FixtureSet;
   /** Undefined: the table comes from a SQL database. */
   readonly plan: TablePlan | undefined;
-  /** The fixtures' time. */
+  /** The time of the fixtures. */
   readonly now: number;
 }
 
@@ -214,7 +214,7 @@ function checkReferences(made: readonly Row[], generation: Generation): void {
   }
 }
 
-/** Reports a row of another table that refers to a replaced one. */
+/** Reports a row of another table that refers to a row that is being replaced. */
 function checkReferrers({ tables, table, findings }: Generation, path: JsonPath): void {
   for (const [name, other] of tables) {
     const references = declaredReferences(other.schema).filter(({ to }) => to.table === table);

@@ -61,7 +61,7 @@ function columnValue(setup: ColumnSetup): ValueMaker {
   return makersByType[shape](setup);
 }
 
-/** The number of rows to sample, and the most distinct values that count as a closed set. */
+/** At most this many rows are sampled, and at most so many distinct values count as a closed set. */
 const mostLookedAt = 1_000;
 const mostChoices = 12;
 
@@ -105,7 +105,7 @@ function byName(setup: ColumnSetup): ValueMaker | undefined {
 
 type Maker = (setup: ColumnSetup) => ValueMaker;
 
-/** The value of a column whose name means nothing. */
+/** Makers of values by the column's shape, for columns whose name has no known meaning. */
 const makersByType: Readonly<Record<ValueShape, Maker>> = {
   integer: (setup) => byFake(anyNumber[0], setup),
   double: (setup) => byFake(anyNumber[1], setup),
@@ -120,7 +120,7 @@ const makersByType: Readonly<Record<ValueShape, Maker>> = {
   any: (setup) => byFake(["lorem.words"], setup),
 };
 
-/** A list for a plural such as `tags`, else an object. */
+/** A list if the column's name is a plural such as `tags`, else an object. */
 function jsonValue({ column, fakeValues }: ColumnSetup): ValueMaker {
   const word = fakeValues.method("lorem.word");
   const one = (): string => String(word?.());
@@ -150,7 +150,7 @@ function declaredLength(type: string): number {
   return length === undefined ? Infinity : Number(length);
 }
 
-/** From this try on, unique values get a number: faker's names and words run out. */
+/** From this attempt on, unique values get a number, since faker's names and words run out. */
 const triesBeforeNumber = 3;
 
 /** The cell of a column without a template. */
@@ -172,7 +172,7 @@ function columnCell(setup: ColumnSetup): Cell {
   };
 }
 
-/** A value made unique by a number: `ada.17@example.com`, `Ada Nwosu 17`, `lorem-ipsum-17`. */
+/** Makes a value unique by adding a number: `ada.17@example.com`, `Ada Nwosu 17`, `lorem-ipsum-17`. */
 function numbered(value: JsonValue, number: number, longest: number): JsonValue {
   if (typeof value === "number") return value + number;
   if (typeof value !== "string") return value;
@@ -195,7 +195,7 @@ const forms: readonly (readonly [form: RegExp, write: (instant: string) => strin
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19).replace("T", " ")],
 ];
 
-/** In seconds this is the year 5138: larger numbers are milliseconds. */
+/** Larger numbers are milliseconds. As seconds, this one would be in the year 5138. */
 const mostSeconds = 1e11;
 
 /** Writes points in time in a column's form: that of the sample, else text or seconds of Unix time. */
@@ -219,7 +219,7 @@ function timeForm({ kind, column, samples }: ColumnSetup): (instant: string) => 
 interface RowCellsSetup {
   readonly schema: TableSchema;
   readonly layout: TableLayout;
-  /** Of all tables. */
+  /** The schemas of all tables. */
   readonly schemas: readonly TableSchema[];
   /** The columns that have templates. */
   readonly templated: readonly string[];
@@ -252,7 +252,7 @@ function plainCells(column: Column, setup: RowCellsSetup): readonly Cell[] {
   return [
     columnCell({
       column,
-      // Our own types, whatever the storage does with them.
+      // The column's own type, even if the profile stores it in another way.
       kind: columnKind(column.type),
       schema,
       samples,
@@ -301,9 +301,9 @@ function referenceCells(reference: Reference, setup: RowCellsSetup): readonly Ce
     return {
       column,
       make: (_, { tries }) => {
-        // The cells of a row are made in order.
+        // The cells of a row are made in order, so the first one picks the row to refer to.
         if (place === 0 && pickUnused === undefined) picked = fakeValues.pick(rows);
-        // A repeated row has another taken value.
+        // If a row is made again because another value was taken, the picked row is kept.
         else if (place === 0 && tries === 0) picked = pickUnused?.();
         if (picked !== undefined) return picked[target] as JsonValue;
         if (isOptional) return null;

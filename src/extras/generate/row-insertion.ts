@@ -59,12 +59,12 @@ function afterLast(text: string, container: Container): Omit<RowInsertion, "betw
   const comma = first === undefined || hasTrailingComma ? "" : ",";
   const before = `${comma}${comments}${newline}${inner}`;
   const end = last + comments.length;
-  // The closing bracket gets its own line, unless it has one.
+  // The closing bracket is put on a line of its own, unless it already is.
   if (text.slice(end, closer).includes("\n")) return { from: last, to: end, before, after: "" };
   return { from: last, to: closer, before, after: `${newline}${outer}` };
 }
 
-/** The indentation of an array or object, and of its items. */
+/** The indentation of an array or object, and that of its items. */
 function indentsOf(
   text: string,
   { start, first }: Container,
@@ -91,7 +91,7 @@ interface Container {
  */
 function containerAt(text: string, path: JsonPath): Container | undefined {
   let found: Container | undefined;
-  /** The number of open arrays and objects, from the found one on. */
+  /** The number of open arrays and objects, counted from the one at the path. */
   let level = 0;
   const note = (offset: number, end: number): void => {
     if (found === undefined || level === 0) return;

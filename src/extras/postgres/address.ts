@@ -13,7 +13,7 @@ export interface TablesAddress {
 
 const defaultSchema = "backlot";
 
-/** In bytes of UTF-8. PostgreSQL cuts longer names. */
+/** The longest name in bytes of UTF-8. PostgreSQL truncates longer names. */
 export const longestName = 63;
 
 /** Reads `postgres://user:password@host/database?schema=name`. Throws `ERR_OPTION_INVALID`. */

@@ -10,10 +10,10 @@ export type Connection = Kysely<AnyTables>;
 /** One of its connections. */
 export type PgSession = Kysely<AnyTables> | Transaction<AnyTables>;
 
-/** The longest waits, in milliseconds, for a server that is gone or a lock that another program holds. */
+/** The longest waits in milliseconds, for a server that does not answer or for a lock that another program holds. */
 const patience = { connect: 10_000, lock: 5_000, idle: 10_000, statement: 30_000, answer: 35_000 };
 
-/** The pool connects when it is first used. */
+/** Makes a connection pool, which connects when it is first used. */
 export function connectPool({ connection, schema }: TablesAddress): Connection {
   const pool = new pg.Pool({
     connectionString: connection,
@@ -31,7 +31,7 @@ export function connectPool({ connection, schema }: TablesAddress): Connection {
     idle_in_transaction_session_timeout: patience.idle,
     query_timeout: patience.answer,
   });
-  // The statement on a broken connection fails by itself. Without these listeners the process would end.
+  // A statement on a broken connection fails by itself. Without these listeners, the error would also end the process.
   pool.on("error", ignore);
   pool.on("connect", (client) => void client.on("error", ignore));
   return new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) }).withSchema(schema);
@@ -39,7 +39,10 @@ export function connectPool({ connection, schema }: TablesAddress): Connection {
 
 const turnMs = 8_000;
 
-/** Runs a transaction once it has what `take` locks. Rejects, and does nothing, if that takes too long. */
+/**
+ * Runs a transaction: `take` acquires its locks, then `act` runs. Rejects, and does nothing, if the locks take too
+ * long.
+ */
 export async function transactSoon<Taken, Result>(
   connection: Connection,
   take: (session: PgSession) => Promise<Taken>,
@@ -67,7 +70,7 @@ export async function transactSoon<Taken, Result>(
   return acted;
 }
 
-/** After so many milliseconds PostgreSQL counts as not answering. */
+/** How long PostgreSQL may take to answer, in milliseconds. */
 export const answerMs = 5_000;
 
 function tooLate(milliseconds: number): Error {
@@ -118,7 +121,7 @@ export interface Head {
   readonly oldest: number;
 }
 
-/** The columns of `_backlot_state` that a head has. */
+/** The columns of `_backlot_state` that make up a head. */
 const headColumns = ["id", "version", "oldest"] as const;
 
 /** Reads a head from its texts. */

@@ -10,10 +10,10 @@ import { insertStoredRows, rowsOf, setLargestId } from "./write-rows.ts";
 import { type RawBuilder, sql } from "kysely";
 import { randomUUID } from "node:crypto";
 
-/** The tables that a schema keeps. */
+/** The tables of a schema, and how they are declared. */
 export interface KeptTables {
   readonly address: TablesAddress;
-  /** The profile whose storage rules they follow. */
+  /** The profile whose storage rules the tables follow. */
   readonly profile: string;
   readonly tables: readonly StoredTable[];
 }
@@ -38,7 +38,7 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
   if (system !== undefined) {
     return `PostgreSQL has a column "${system.name}" of its own in every table. Rename it.`;
   }
-  // Such names have a special meaning for the query builder.
+  // The query builder would give such names a special meaning.
   if (/\.|\sas\s/i.test(name)) return 'its name has a dot, or the word "as". Rename it.';
   const odd = [name, ...columns.map((column) => column.name)].find(isNoName);
   if (odd === undefined) return undefined;
@@ -148,7 +148,7 @@ function showColumn({ type, notNull }: DeclaredColumn): string {
   return `${type === "" ? "of no type" : type}${notNull ? " NOT NULL" : ""}`;
 }
 
-/** Creates the schema with a database's tables and rows. Rejects if it has foreign tables of these names. */
+/** Creates the schema with a database's tables and rows. Rejects if it already has other tables with these names. */
 export async function createTables(
   session: PgSession,
   database: Database,
@@ -169,7 +169,7 @@ export async function createTables(
   return head;
 }
 
-/** Makes sure that the schema exists. Throws `ERR_OPTION_INVALID` if others have made tables of these names in it. */
+/** Makes sure that the schema exists. Throws `ERR_OPTION_INVALID` if it already has other tables with these names. */
 async function makeRoom(
   session: PgSession,
   { address: { schema, shown }, tables }: KeptTables,
@@ -178,7 +178,7 @@ async function makeRoom(
     select relname as name from pg_namespace left join pg_class on pg_namespace.oid = relnamespace
     where nspname = ${schema}
   `.execute(session);
-  // PostgreSQL refuses "if not exists", too, where a role may not create any.
+  // Even with "if not exists", PostgreSQL refuses this statement if the role may not create schemas.
   if (rows.length === 0) await session.schema.createSchema(schema).execute();
   const foreign = tables.find((table) => rows.some(({ name }) => name === table.name));
   if (foreign === undefined) return;
@@ -188,7 +188,7 @@ async function makeRoom(
   );
 }
 
-/** Creates Backlot's own tables, and the functions of triggers and defaults. */
+/** Creates Backlot's own tables, and the functions for triggers and defaults. */
 async function createOwnParts(
   session: PgSession,
   { address: { schema }, profile }: KeptTables,
@@ -196,8 +196,8 @@ async function createOwnParts(
   const { state, tables, changes } = ownTables;
   const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
   const made: Head = { id: randomUUID(), version: 0, oldest: 1 };
-  // The state's row stays locked until a transaction ends, so versions become visible in order. A change without a row
-  // id means all rows. Rows that other programs add get the id that Backlot would give them.
+  // A transaction that writes locks the row of the state table until it ends, so that versions become visible in order.
+  // A change without a row id concerns all rows. Rows that other programs add get the id that Backlot would give them.
   await sql`
     create table ${head} (is_one boolean primary key default true check (is_one), id text not null,
       format text not null, profile text not null, version bigint not null, oldest bigint not null,
@@ -298,7 +298,7 @@ function own(schema: string, name: string): ReturnType<typeof sql.id> {
 /** Other roles need rights only to the tables that they write, not to Backlot's own. */
 const definer = sql`language plpgsql security definer set search_path = pg_catalog, pg_temp`;
 
-/** The text of a function. Names in it may contain any character, but hardly this delimiter. */
+/** The text of a function. Names in it may contain any characters, but hardly this delimiter. */
 function quoted(body: ReturnType<typeof sql>): ReturnType<typeof sql> {
   return sql`$_backlot_$${body}$_backlot_$`;
 }
@@ -323,7 +323,7 @@ const timeFormats = {
   time: "HH24:MI:SS",
 } as const;
 
-/** Makes PostgreSQL refuse numbers that JSON lacks. Undefined: the column has no such numbers. */
+/** A constraint that refuses numbers that JSON lacks. Undefined if the column's type has no such numbers. */
 function finiteCheck({
   name,
   codec: { type },

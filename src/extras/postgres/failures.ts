@@ -116,7 +116,7 @@ function messageOf(error: unknown): string {
   return text.split("\n", 1)[0] ?? text;
 }
 
-/** A stored value that its column cannot have. */
+/** The error for a stored value that its column cannot have. */
 export class UnreadableValue extends Error {
   constructor(table: string, column: string, row: string) {
     super(
@@ -146,7 +146,7 @@ export class Outage {
     this.#events = events;
   }
 
-  /** Reports from now on. Before that, a start rejects with the failure. */
+  /** Reports outages from now on. Before that, a starting server rejects with the failure instead. */
   begin(): void {
     this.#isTold = true;
   }
@@ -166,7 +166,7 @@ export class Outage {
     }
   }
 
-  /** The copy is up to date. */
+  /** Called when the copy is up to date, which ends an outage. */
   reached(): void {
     if (!this.#isLost) return;
     this.#isLost = false;

@@ -31,20 +31,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TableState } from "../../core/store/table-state.ts";
 import { readTables, withRepeatedKeys } from "./read-rows.ts";
 
-/** What a start found. */
+/** The result of a start. */
 export interface TablesStart {
-  /** Whether the schema was created now, from the fixtures. Otherwise it keeps the rows that it had. */
+  /** Whether the schema has just been created from the fixtures. Otherwise it keeps its own rows. */
   readonly isNew: boolean;
   readonly schema: string;
   readonly shown: string;
 }
 
-/** Ends a transaction that changed nothing. */
+/** Thrown to end a transaction that changed nothing. */
 const nothingToKeep = new Error("Nothing changed.");
 
 const graceMs = 1_000;
 
-/** After so many changed rows there may be more than are kept. */
+/** After this many changed rows, old changes are deleted. */
 const manyRows = 10_000;
 
 /**
@@ -60,16 +60,16 @@ export class PostgresTables implements SharedTables {
     const asked = this.#copied?.seen;
     return { head: await within(answerMs, readHead(this.#connection)), asked };
   });
-  /** How many rows changed since old changes were deleted. Unknown at first. */
+  /** How many rows have changed since old changes were deleted. At first this is unknown, so it is high. */
   #changedRows = manyRows;
   readonly advice: SharedTablesAdvice = {
     sessions: "Give each test a schema of its own: the address ends in ?schema=name.",
     imports: "Or keep the tables in memory.",
   };
   #copied: TablesCopy | undefined;
-  /** Whether requests may be under way. */
+  /** Whether the start is over, so that requests may use the connections. */
   #isServing = false;
-  /** Uses of the copy, one after the other. */
+  /** The last use of the copy. Uses wait for each other. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(address: TablesAddress, events: TablesEvents) {
@@ -159,7 +159,7 @@ export class PostgresTables implements SharedTables {
   /** Closes all connections after a short wait for what is under way. */
   async close(): Promise<void> {
     const closed = this.#last.catch(ignore).then(() => this.#connection.destroy());
-    // No one needs the results of a start any more.
+    // A failed start has no results to wait for.
     if (!this.#isServing) return void closed.catch(ignore);
     await Promise.race([closed.catch(ignore), delay(graceMs, undefined, { ref: false })]);
   }
@@ -206,7 +206,7 @@ function ignore(): void {}
  * was sent before it called, which could be out of date.
  */
 export function sharedQuery<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  /** Settles with the query that is under way. */
+  /** Settles when the current query does. */
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<Answer> | undefined;
   return () =>
@@ -218,9 +218,9 @@ export function sharedQuery<Answer>(ask: () => Promise<Answer>): () => Promise<A
     }));
 }
 
-/** What a write would do. */
+/** The effect of a write, before it takes place. */
 interface JudgedChange<Result> {
-  /** Returns the answer, or throws what it threw. */
+  /** Returns the answer, or throws its error. */
   readonly give: () => Result;
   readonly after: DatabaseSnapshot;
   readonly changes: readonly TableChange[];
@@ -231,7 +231,7 @@ class TablesCopy {
   readonly #database: Database;
   readonly #kept: KeptTables;
   #seen: Head | undefined;
-  /** Settles with the last answer. */
+  /** Settles when the last answer does. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database, kept: KeptTables) {
@@ -244,19 +244,22 @@ class TablesCopy {
     return this.#seen;
   }
 
-  /** Whether the copy has this version or a newer one. False if the schema itself is older than the `asked` version. */
+  /**
+   * Whether the copy has this version or a newer one. False if the schema is now older than `asked`, which means that
+   * it was created again.
+   */
   isCurrent(newest: Head, asked: Head | undefined): boolean {
     const seen = this.#seen;
     if (seen === undefined || seen.id !== newest.id || seen.version < newest.version) return false;
     return asked === undefined || newest.version >= asked.version;
   }
 
-  /** Reads what others wrote. Resolves to the number of those rows. */
+  /** Reads what others have written. Resolves to the number of changed rows. */
   async pull(session: PgSession, head: Head): Promise<number> {
     const since = this.#seen;
     if (since?.id === head.id && since.version === head.version) return 0;
     if (since !== undefined && since.id !== head.id) {
-      // The schema was dropped and created again.
+      // The schema may have been dropped and created again.
       await checkDeclared(session, this.#kept);
     }
     const now = this.#database.snapshot().tables;
@@ -279,7 +282,9 @@ class TablesCopy {
     this.#seen = head;
   }
 
-  /** Answers from the copy as it is, one after the other, so that none sees uncommitted writes of another. */
+  /**
+   * Answers from the copy as it is. Answers wait for each other, so that none sees the uncommitted writes of another.
+   */
   answer<Result>(answer: () => Promise<Result>): Promise<Result> {
     const answered = this.#last.then(answer);
     this.#last = answered.catch(() => undefined);

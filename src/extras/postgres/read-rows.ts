@@ -6,11 +6,11 @@ import { type PgSession, type Head, ownTables } from "./connection.ts";
 import { type StoredTable, hiddenColumns, readRowId, storedRowOf } from "./stored-table.ts";
 import { sql } from "kysely";
 
-/** The result of reading. */
+/** The tables that have changed, and how many rows. */
 export interface ChangedTables {
   /** The tables that had changed. */
   readonly states: ReadonlyMap<string, TableState>;
-  /** How many rows had changed. Infinity: not counted, since whole tables were read. */
+  /** The number of changed rows. Infinity if whole tables were read, since that does not count them. */
   readonly changes: number;
 }
 
@@ -69,8 +69,8 @@ function stateOf(layout: TableLayout, found: ReadonlyMap<RowId, Row>): TableStat
 }
 
 /**
- * The same rows with indexes that look for several rows even under a unique key: other programs do not follow Backlot's
- * rules.
+ * A copy of the state whose indexes expect several rows even under a unique key, since other programs may break
+ * Backlot's rules.
  */
 export function withRepeatedKeys(state: TableState): TableState {
   if (state.uniques.every(({ definition }) => definition.isUnique !== true)) return state;
@@ -115,7 +115,7 @@ async function readRows(
   return rows;
 }
 
-/** Which rows of a table changed; "all": read the whole table. */
+/** The ids of a table's changed rows, or "all" if the whole table must be read. */
 type ChangedRows = ReadonlySet<RowId> | "all";
 
 /** With more changes it is faster to read whole tables. */
@@ -128,7 +128,7 @@ interface Moments {
   readonly head: Head;
 }
 
-/** The rows that changed, by table. Undefined: any may have changed. */
+/** The changed rows by table. Undefined: any rows may have changed. */
 async function changedSince(
   session: PgSession,
   names: ReadonlySet<string>,

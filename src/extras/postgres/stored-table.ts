@@ -42,7 +42,7 @@ const integer = /^-?\d+$/;
 
 function integerOf(digits: string): Value {
   const value = BigInt(digits);
-  // Beyond 64 bits there are only doubles.
+  // An integer beyond 64 bits can only be a double.
   return BigInt.asIntN(64, value) === value ? integerValue(value) : Number(value);
 }
 
@@ -58,7 +58,7 @@ const bigint: ColumnCodec = {
 
 const double: ColumnCodec = {
   type: "double precision",
-  // PostgreSQL spells some numbers differently.
+  // PostgreSQL spells some numbers in another way.
   write: (value) => (typeof value === "number" ? String(value) : undefined),
   nearest: () => "0",
   read: readReal,
@@ -74,9 +74,9 @@ const numeric: ColumnCodec = {
   write: (value) => {
     if (value instanceof ExactInteger) return String(value.value);
     if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
-    // The shortest text of a large number has other digits.
+    // `String` would round the digits of a large number.
     const digits = Number.isInteger(value) ? String(BigInt(value)) : String(value);
-    // There is an INTEGER with the same digits.
+    // The decimal point distinguishes it from the INTEGER with the same digits.
     return value === -(2 ** 63) ? `${digits}.0` : digits;
   },
   nearest: () => "0",
@@ -110,7 +110,7 @@ const textual: ColumnCodec = {
   read: (written) => written,
 };
 
-/** What PostgreSQL allows in no text: NUL, and halves of surrogate pairs. */
+/** Characters that PostgreSQL allows in no text: NUL, and lone surrogates. */
 const unsayable = /\0|\p{Surrogate}/gu;
 
 const json: ColumnCodec = {
@@ -189,7 +189,7 @@ export function storedTable(layout: TableLayout): StoredTable {
     return { ...cell, codec: codecOf(cell), isUnbounded };
   });
   const idColumn = rowIdColumn ?? hiddenColumns.id;
-  // PostgreSQL allows no key that may be NULL or of any type. Then the row id is the key, as in SQLite.
+  // PostgreSQL allows no key column that may be NULL or of any type. The primary key is then the row id, as in SQLite.
   const isKey =
     keyCells.length > 0 &&
     !layout.storage.keysMayBeNull &&
@@ -226,8 +226,8 @@ export function storedCells(table: StoredTable, id: RowId, row: Row): StoredCell
 }
 
 /**
- * The row and the id in stored cells: texts in the order of the table's columns, between its id and its exact cells.
- * Throws an `UnreadableValue`.
+ * The row and the id in stored cells. These are texts in the order of the table's columns, with the id before them and
+ * the exact cells after them. Throws an `UnreadableValue`.
  */
 export function storedRowOf(
   table: StoredTable,
@@ -245,7 +245,8 @@ export function storedRowOf(
     const text = texts[at] ?? null;
     if (text === null) return null;
     const cell = exact.get(name);
-    // If the column has a different value now, another program wrote it, and that value wins.
+    // The exact value only counts if the column still has the text that belongs to it. Otherwise another program has
+    // changed the column.
     const value = cell?.shown === text ? cell.value : codec.read(text);
     const isInfinite = value === Infinity || value === -Infinity;
     if (value === undefined || (isInfinite && !isUnbounded)) throw unreadable(name);
@@ -274,7 +275,7 @@ export function readRowId(digits: string): RowId {
   return rowIdOf(integerValue(BigInt(digits))) ?? 0;
 }
 
-/** A value that its column's type lacks, and what the column holds instead. */
+/** A value that its column's type lacks, and the text in the column that stands for it. */
 interface ExactCell {
   readonly shown: string;
   readonly is: SaidValue;

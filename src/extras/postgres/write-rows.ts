@@ -95,7 +95,7 @@ function differing(old: StoredCells, now: StoredCells): StoredCells {
   return Object.fromEntries(Object.entries(now).filter(([name, text]) => was.get(name) !== text));
 }
 
-/** Deletes all of them first, so that no two rows ever have the same key. */
+/** Deletes all changed rows before it adds them again, so that no two rows ever have the same key. */
 async function writeSeveral(
   session: PgSession,
   { table, before, rows }: TableChange,
@@ -122,7 +122,7 @@ export async function setLargestId(
     .execute();
 }
 
-/** So many changed rows are kept. A process that is further behind reads whole tables. */
+/** How many changed rows are kept. A process that has missed more reads whole tables. */
 const keptRows = 100_000;
 
 /** Deletes old changes while no one else writes. */
