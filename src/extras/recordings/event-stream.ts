@@ -3,37 +3,43 @@ import { bodyBytes } from "../../core/recordings/recorded-body.ts";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { joinBytes } from "../../core/http/bytes.ts";
 
-/** Bytes of a body, and when they came: milliseconds after the request was sent. */
+/** Bytes of a body, and when they arrived: milliseconds after the request was sent. */
 export interface ReceivedPart {
   readonly atMs: number;
   readonly bytes: Uint8Array;
 }
 
-/** An event of an event stream, as a client gets it. Comments, which clients do not see, are none. */
+/** An event of an event stream as a client sees it. Comments are not events, since clients do not see them. */
 export interface ServerSentEvent {
-  /** Its name, unless that is "message". */
+  /** The event's name; undefined for the default, "message". */
   readonly event: string | undefined;
   readonly data: string;
 }
 
-/** An event with the time at which its end was there. */
+/** An event, and when its end arrived. */
 export interface RecordedEvent extends ServerSentEvent {
   readonly atMs: number;
 }
 
-/** Gives a character for each byte. */
+/** Maps each byte to one character. */
 const latin1 = new TextDecoder("latin1");
 
-/** Comments, then the field of an event: `data:` of an address has a type behind it. */
+/**
+ * The beginning of an event stream: comments, then the field of an event. A `data:` address has a media type after the
+ * colon instead.
+ */
 const firstField = /^(?:\xEF\xBB\xBF)?(?:(?::.*)?(?:\r\n|\n|\r))*(?:data:(?![a-z]+\/)|event:)/;
 
-/** Whether an answer is an event stream: by its type, or by its bytes, since some services name another type or none. */
+/**
+ * Whether an answer is an event stream, judged by its type or by its bytes, since some services send another type or
+ * none.
+ */
 export function isEventStream(type: string | undefined, bytes: Uint8Array): boolean {
   if (/^\s*text\/event-stream\b/i.test(type ?? "")) return true;
   return firstField.test(latin1.decode(bytes.subarray(0, 2_000)));
 }
 
-/** The events of a `text/event-stream` in order. One that no empty line ends is not among them. */
+/** The events of a `text/event-stream` in order, without an event that no empty line ends. */
 export function readEvents(text: string): readonly ServerSentEvent[] {
   const events: ServerSentEvent[] = [];
   const parser = createParser({ onEvent: (event) => events.push(namedEvent(event)) });
@@ -51,7 +57,7 @@ export function recordedEvents(parts: readonly RecordedPart[]): readonly Recorde
   let isOver = false;
   const parser = createParser({
     onEvent(event) {
-      // A stream that breaks off within an event says nothing by it, but for its end.
+      // An event that was cut off has no meaning, unless it is the end mark.
       if (isOver && !event.data.startsWith("[DONE]")) return;
       events.push({ ...namedEvent(event), atMs });
     },
@@ -71,18 +77,18 @@ function namedEvent({ event, data }: EventSourceMessage): ServerSentEvent {
   return { event: event === "message" ? undefined : event, data };
 }
 
-/** The parser takes a CR at the end for half of a line break, and waits for the other half. */
+/** The rest of a line break after a CR at the end, for which the parser would wait. */
 function restOfLine(text: string): string {
   return text.endsWith("\r") ? "\n" : "";
 }
 
-/** The empty line that ends an event. A line ends by either character, or by both. */
+/** The empty line that ends an event. A line ends with CR, LF, or both. */
 const emptyLine = /(?:\r\n|\n|\r(?!\n)){2}/g;
 
 /**
- * Cuts an event stream behind the empty line that ends each event. An event came when its end did; what follows the last
- * one is a part of its own. This is no parser of events: a cassette keeps the very bytes that came, comments included, and
- * all parts together are these bytes.
+ * Splits an event stream after the empty line that ends each event. An event gets the time at which its end arrived;
+ * bytes after the last event form a part of their own. Nothing is parsed: a cassette keeps the exact bytes, comments
+ * included, so that all parts together are the body.
  */
 export function splitEvents(parts: readonly ReceivedPart[]): readonly ReceivedPart[] {
   const bytes = joinBytes(parts.map((part) => part.bytes));

@@ -1,4 +1,4 @@
-/** Items by what a function gives for them, in the order of the first of each. */
+/** Groups items by key, in the order in which the keys first occur. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

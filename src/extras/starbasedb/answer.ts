@@ -48,7 +48,7 @@ export const starbasedbAnswers: ProfileAnswers = {
   answerElsewhere: answerOutsideTables,
   refuseUnrecorded: (message) => serviceError(404, message),
   faults: {
-    // The service ignores the case of table names.
+    // The service ignores the case of names of tables.
     isOfTable: (path, table) => {
       const target = readPath(path);
       return target !== undefined && sameName(target.name, table);
@@ -104,7 +104,7 @@ const knownMethods: ReadonlySet<string> = new Set(
 );
 
 /**
- * Refuses calls without the token, whatever their path and method. Calls for a websocket have the token in the query
+ * Refuses calls without the token, whatever their path and method. Calls for a WebSocket have the token in the query
  * instead.
  */
 function refuseOtherTokens(call: Call, { warn, ...keys }: RefuseContext): Reply | undefined {
@@ -132,13 +132,13 @@ const messages = {
   DELETE: "Resource deleted successfully",
 } as const;
 
-/** Answers a statement that was run: with the body as sent, whatever the table stored. */
+/** The reply to a statement that succeeded. Its data is the body as it was sent, whatever the table stored. */
 function writtenReply(method: keyof typeof messages, data: unknown, answeredBy: Answerer): Reply {
   const result = { message: messages[method], ...(method === "DELETE" ? {} : { data }) };
   return { answeredBy, ...jsonReply(method === "POST" ? 201 : 200, { result }) };
 }
 
-/** A statement that finds no row succeeds. */
+/** Whether a write was refused. A statement that finds no row succeeds. */
 function isRefused(result: WriteResult): boolean {
   return !result.ok && result.violations.some(({ kind }) => kind !== "row-missing");
 }
@@ -167,7 +167,7 @@ async function insertRow({ database }: TablesRequest, name: string, body: unknow
 const largestKey = 2n ** 63n - 1n;
 const noKeyLeft = "database or disk is full";
 
-/** Whether AUTOINCREMENT has no key left after the largest possible one. */
+/** Whether a table with AUTOINCREMENT has already used the largest possible key. */
 function hasNoKeyLeft(table: Table, row: GivenRow): boolean {
   const key = table.schema.autoIncrement === true ? integerKey(table.schema) : undefined;
   if (key === undefined || (row[key] ?? null) !== null) return false;
@@ -196,7 +196,7 @@ function insertedRow(
     if (column === undefined) {
       return failed(sqliteReply(`table ${name} has no column named ${word}`));
     }
-    // The first value of a column named twice wins, but the last one of the row id.
+    // If a column is named twice, its first value counts; for the row id, the last one does.
     if (column === rowId || !row.has(column)) row.set(column, values[index] ?? null);
   }
   if (isTooBig(values)) return failed(sqliteReply("string or blob too big", "tooBig"));
@@ -304,7 +304,7 @@ function change(
   return changes && table.update(values, changes);
 }
 
-/** The last value of a column named twice wins. */
+/** If a column is named twice, its last value counts. */
 function readChanges(
   schema: TableSchema,
   words: readonly string[],

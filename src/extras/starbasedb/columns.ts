@@ -20,7 +20,7 @@ function foldedNames(schema: TableSchema): ReadonlyMap<string, string> {
   return names;
 }
 
-/** The column that an identifier means: one of that name in any case, or the row id. */
+/** The column that an identifier refers to, in any case, or the row id. */
 export function columnNamed(schema: TableSchema, name: string): string | undefined {
   const exact = schema.columns.find((column) => column.name === name);
   const found = exact?.name ?? foldedNames(schema).get(foldAscii(name));

@@ -5,7 +5,7 @@ import { integerKey } from "./columns.ts";
 import { uniqueConstraints } from "./indexes.ts";
 import { wordKind } from "./words.ts";
 
-/** A failure in the service's envelope. */
+/** A failure in the format of the service. */
 export function serviceError(status: number, error: string): Reply {
   return { answeredBy: error, ...jsonReply(status, { error }) };
 }
@@ -17,7 +17,7 @@ const failures = {
   DELETE: "Failed to delete resource",
 } as const;
 
-/** The text for anything that SQLite refuses except an insert, by method. */
+/** The reply when SQLite refuses a statement other than an insert, by method. */
 export function failedReply(method: keyof typeof failures): Reply {
   return serviceError(500, failures[method]);
 }
@@ -54,7 +54,7 @@ export function nameError({ word, offset, next, nextOffset }: NamePlace): string
 
 const encoder = new TextEncoder();
 
-/** An uncaught exception. Bytes, since a text would get a content type from `Response`. */
+/** The reply to an uncaught exception. Its body is bytes, since `Response` would add a content type to a text. */
 export function uncaughtReply(reason: string): Reply {
   return {
     status: 500,
@@ -101,7 +101,7 @@ function firstTaken(schema: TableSchema, taken: readonly Columns[]): Columns | u
   const known = uniqueConstraints(schema).toReversed();
   const isSame = (left: Columns, right: Columns): boolean =>
     left.length === right.length && left.every((name, index) => name === right[index]);
-  // A key without an index is the row id, which comes first even if it is UNIQUE too.
+  // A key without an index is the row id, which is checked first even if it is also UNIQUE.
   const key = integerKey(schema);
   const rowId = taken.find(
     (columns) =>

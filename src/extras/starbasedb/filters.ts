@@ -15,8 +15,8 @@ import {
 import { serviceError } from "./errors.ts";
 
 /**
- * The value that the runtime binds for one of JavaScript: every number is a REAL, and anything else except null becomes
- * a text by `String`. Throws a TypeError for objects that cannot become one.
+ * Converts a JavaScript value as the runtime binds it: every number is a REAL, and anything else except null becomes a
+ * text by `String`. Throws a TypeError for objects that cannot become text.
  */
 function bindValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
@@ -25,7 +25,7 @@ function bindValue(value: unknown): Value {
   return String(value);
 }
 
-/** {@link bindValue} for several values: the texts and numbers, or JavaScript's message if one cannot be bound. */
+/** {@link bindValue} for several values. Fails with JavaScript's message if one of them cannot be bound. */
 export function bindValues(values: readonly unknown[]): Result<readonly Value[], string> {
   try {
     return ok(values.map(bindValue));
@@ -126,9 +126,9 @@ function timeText(word: string, now: number): string {
 
 /** A condition of a statement: on a column, or on a constant and so the same for all rows. */
 export type StatementFilter = {
-  /** How many values it binds. */
+  /** The number of values that it binds. */
   readonly values: number;
-  /** How many levels its expression has. */
+  /** The depth of its expression. */
   readonly depth: number;
   /** Whether it is a LIKE whose pattern SQLite refuses as soon as it compares a value. */
   readonly isTooLong: boolean;
@@ -137,7 +137,7 @@ export type StatementFilter = {
   | { readonly kind: "constant"; readonly passes: boolean }
 );
 
-/** The service's own list, which does not grow with the store's operators. */
+/** The service's own list of operators. It does not grow with the store's. */
 const knownOperators: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"];
 
 /**
@@ -159,7 +159,7 @@ export function makeFilter(written: Condition, scope: TermScope): StatementFilte
   const term = readTerm(written.column, scope);
   if (term === undefined) return undefined;
   const values = "values" in written ? written.values.length : 1;
-  // SQLite turns a list of one value into an equality with a unary plus.
+  // For a list of one value, SQLite makes an equality with a unary plus.
   const depth = "values" in written && values === 1 ? 3 : 2;
   const isTooLong = written.operator === "like" && utf8Length(written.value) > longestPattern;
   if (term.kind === "column") {

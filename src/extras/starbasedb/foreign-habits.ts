@@ -11,8 +11,8 @@ import { findTable } from "./system-tables.ts";
 import { sanitize } from "./words.ts";
 
 /**
- * Warns of a GET that asks by habits of other tools. The service refuses some with 500, and answers others as if they
- * asked something else: unknown operators mean equality, an unknown order none.
+ * Warns of a GET that follows the conventions of other tools. The service refuses some of these with 500, and
+ * misunderstands others: unknown operators mean equality, an unknown order is ignored.
  */
 export async function warnOfMeaning(
   request: TablesRequest,
@@ -31,10 +31,10 @@ export async function warnOfMeaning(
   if (advice !== undefined) warnOfHabits(request, advice, reply);
 }
 
-/** Whether the service takes all parameters for what they seem. */
+/** Whether the service understands all parameters as their client probably means them. */
 function isPlain(query: string, column: (word: string) => string | undefined): boolean {
   const parameters = readParameters(query);
-  // Of several values of a key, the service takes the first.
+  // If a parameter is repeated, the service takes its first value.
   if (new Set(parameters.map(({ name }) => name)).size < parameters.length) return false;
   return parameters.every(({ name, value }) => {
     if (name === "limit" || name === "offset") return /^\d+$/.test(value);

@@ -32,7 +32,7 @@ export function selectRows(request: TablesRequest, target: StatementTarget): Rep
     table === undefined ? undefined : readStatement(request, { table, key: target.key });
   if (table === undefined || statement === undefined) return failedReply("GET");
   const { filters, window } = statement;
-  // SQLite tests conditions on constants before it reads any row, one after the other.
+  // SQLite evaluates conditions on constants in order before it reads any row.
   const constant = filters.find((one) => one.kind === "constant" && (one.isTooLong || !one.passes));
   if (constant?.isTooLong === true) return failedReply("GET");
   if (constant !== undefined) return rowsReply([], `GET ${table.schema.name}: 0 rows`);
@@ -91,7 +91,7 @@ function depthOf([first, ...others]: readonly StatementFilter[]): number {
   return others.reduce((depth, filter) => 1 + Math.max(depth, filter.depth), first?.depth ?? 0);
 }
 
-/** A single row has no order to find. */
+/** How rows are sorted. A single row needs no order. */
 function orderOf(
   schema: TableSchema,
   where: readonly Condition[],

@@ -10,7 +10,7 @@ import { isPragmaArgument, sanitize } from "./words.ts";
 export interface StatementTarget {
   /** The table's name, sanitised. */
   readonly name: string;
-  /** The key as in the path: not percent-decoded. */
+  /** The key as in the path, not percent-decoded. */
   readonly key: string | undefined;
 }
 

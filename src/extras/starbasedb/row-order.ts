@@ -79,7 +79,7 @@ function isOnFirst(schema: TableSchema, { column }: Condition, [first]: Index): 
   return first?.name === column && first.collate === collationOf(schema, column);
 }
 
-/** How well a filter narrows a search; 0: not at all. */
+/** How much a filter narrows a search; 0: not at all. */
 function worth(condition: Condition): number {
   const allowed = allowedBy(condition);
   if (allowed === undefined) return 0;
@@ -116,7 +116,7 @@ function newestFirst(schema: TableSchema): readonly Index[] {
     .map(({ columns }) => columns);
 }
 
-/** The order of an index, forward or backward. Rows that it holds equal come in the order of their row ids. */
+/** The order of an index, forward or backward. Rows with equal keys are in the order of their row ids. */
 function visitOrder(schema: TableSchema, index: Index, isBackward: boolean): Sort {
   const by = index.map(({ name: column, collate, descending }) => {
     const key = { column, descending: descending !== isBackward };

@@ -23,7 +23,7 @@ import { autoIndexNumbers } from "./indexes.ts";
 import { reservedWords } from "./words.ts";
 import { hexadecimal } from "../../core/http/bytes.ts";
 
-/** The table of a name in any case, SQLite's own tables included. */
+/** The table with a name in any case, including SQLite's own tables. */
 export function findTable(database: Database, name: string): Table | undefined {
   const exact = database.table(name);
   if (exact !== undefined) return exact;
@@ -67,7 +67,7 @@ function makeTable(schema: TableSchema, rows: readonly Row[]): Table | undefined
   return Database.load(contents, { storage: sqliteStorage }).table(schema.name);
 }
 
-/** A table has an entry since its first row. */
+/** A table has an entry once it has had a row. */
 function sequenceRows(table: Table): readonly Row[] {
   const { schema, sequence } = table;
   if (sequence === undefined) return [];
@@ -80,11 +80,11 @@ function sequenceRows(table: Table): readonly Row[] {
  */
 function catalogueRows(schemas: readonly TableSchema[]): readonly Row[] {
   const counted = schemas.find(({ autoIncrement }) => autoIncrement === true);
-  // SQLite creates it with the first table that needs it.
+  // SQLite creates the table of sequences with the first table that needs it.
   const groups = schemas.map((schema) =>
     schema === counted ? [...tableEntries(schema), sequenceEntry] : tableEntries(schema),
   );
-  // Their positions count what their dump created, whose tables come after all others.
+  // The positions of these statements count within their dump, whose tables come after all others.
   const first = schemas.findIndex(({ sql }) => sql !== undefined);
   const made = schemas.flatMap(({ name: table, indexes = [] }) =>
     indexes.flatMap((index) => (index.made === undefined ? [] : [{ ...index.made, table }])),

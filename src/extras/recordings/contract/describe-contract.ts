@@ -12,11 +12,11 @@ import { type VerifyStep, sourceName, requestLine } from "../verify/contract.ts"
 import { type Verification, type VerifySetup, prepareVerification } from "../verify/verify.ts";
 import { describe, expect, test } from "vitest";
 
-/** What `describeContract` takes. At least one of `against` and `tablesAgainst`. Keys go into headers and nowhere else. */
+/** What `describeContract` takes: at least one of `against` and `tablesAgainst`. Keys are only sent in headers. */
 export interface ContractOptions extends Omit<VerifySetup, "fixtures" | "settings"> {
-  /** A fixture document, or what `loadFixtures` gives. Default: no tables and no models. */
+  /** A fixture document, or the result of `loadFixtures`. Default: no tables and no models. */
   readonly fixtures?: unknown;
-  /** Whose behaviour is expected where the fixtures do not say so. */
+  /** The profiles, whose behaviour is expected where the fixtures do not decide. Default: those of the fixtures. */
   readonly profiles?: EmulatorSettings["profiles"];
 }
 
@@ -34,7 +34,7 @@ const names: readonly (keyof ContractOptions)[] = [
   "profiles",
 ];
 
-/** What a test may take beyond the service's own time: its turn, and being asked to come later. */
+/** How much longer a test may take than one answer: it waits for its turn, and may have to retry after a 429. */
 const timeoutFactor = 4;
 const defaultTimeoutMs = 60_000;
 
@@ -43,7 +43,7 @@ export function describeContractWith(options: ContractOptions, extras: Extras): 
   const { timeoutMs = defaultTimeoutMs } = options;
   refuseWrongOptions(options);
   const services = [options.against, options.tablesAgainst].filter((url) => url !== undefined);
-  // One request at a time, in their order: writes build upon each other.
+  // One request at a time and in order, since later requests depend on earlier writes.
   describe(`the contract with ${services.join(" and ")}`, { concurrent: false }, async () => {
     const { steps, run } = await prepare(options, extras);
     for (const step of steps) {
@@ -52,7 +52,7 @@ export function describeContractWith(options: ContractOptions, extras: Extras): 
         { timeout: timeoutMs * timeoutFactor },
         async ({ skip }) => {
           const { outcome, reason, drifts } = await run(step);
-          // Before 3.1, `skip` takes no condition.
+          // Without a condition, which `skip` only accepts from vitest 3.1 on.
           if (outcome === "skipped") skip(reason);
           const lines = drifts.map(driftLine).join("\n");
           expect(drifts, lines).toEqual([]);

@@ -4,18 +4,18 @@ import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
 import { type JsonObject, asObject } from "../../../core/schema/json.ts";
 
-/** How much of a message a file name has. */
+/** The most characters of a message in a file name. */
 const longestSlug = 40;
 
-/** How many digits of a fingerprint tell files apart that would have the same name. */
+/** The number of digits of the fingerprint in a file name. */
 const digits = 6;
 
-/** The file of a conversation that begins with a request: what the user said, and what the request is known by. */
+/** The name of a cassette for a conversation: the user's first words, and a fingerprint of the first request. */
 export function conversationName(request: RecordedRequest, key: string): string {
   return withFingerprint("chat", firstUserText(messagesOf(request) ?? []), key);
 }
 
-/** The file of a table, or of all other requests to chat that go to one path: `chat-models`. */
+/** The name of a cassette for a table, or for other requests to chat with this path: `chat-models`. */
 export function pathName(kind: InterfaceName, { path }: RecordedRequest): string {
   const [first = ""] = path.split("/").filter((segment) => segment !== "");
   const name = decodedPart(first) ?? first;
@@ -23,7 +23,9 @@ export function pathName(kind: InterfaceName, { path }: RecordedRequest): string
   return /^[a-z0-9_-]{1,100}$/.test(name) ? `${kind}-${name}` : withFingerprint(kind, name, name);
 }
 
-/** Names that are not alike must not lead to one file, nor to two that some systems take for one. */
+/**
+ * Adds a fingerprint, so that different texts never give the same file name, even where the file system ignores case.
+ */
 function withFingerprint(kind: InterfaceName, words: string, key: string): string {
   const slug = slugOf(words);
   return [kind, ...(slug === "" ? [] : [slug]), fingerprint(key).slice(0, digits)].join("-");
@@ -37,7 +39,7 @@ function firstUserText(messages: readonly unknown[]): string {
   return texts.filter((text) => typeof text === "string").join(" ");
 }
 
-/** The first words in small letters without accents, with dashes between them. */
+/** The first words in lower case, without accents, joined by dashes. */
 function slugOf(text: string): string {
   const plain = text
     .slice(0, 8 * longestSlug)
@@ -57,19 +59,19 @@ function bodyOf({ body }: RecordedRequest): JsonObject {
   return (body !== undefined && "json" in body ? asObject(body.json) : undefined) ?? {};
 }
 
-/** The messages of a request to chat; undefined where it has none. */
+/** The messages of a chat request; undefined if it has none. */
 export function messagesOf(request: RecordedRequest): readonly unknown[] | undefined {
   const { messages } = requestInChatForm(request.path, bodyOf(request));
   return Array.isArray(messages) && messages.length > 0 ? messages : undefined;
 }
 
-/** The model that a request to chat names. */
+/** The model of a chat request. */
 export function modelOf(request: RecordedRequest): string | undefined {
   const { model } = bodyOf(request);
   return typeof model === "string" ? model : undefined;
 }
 
-/** 53 bits that stand for a text (cyrb53), as 14 hexadecimal digits. They guard nothing. */
+/** A hash of 53 bits (cyrb53) as 14 hexadecimal digits. It is not meant for security. */
 export function fingerprint(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

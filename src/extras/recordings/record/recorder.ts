@@ -20,25 +20,25 @@ import { type RedactedExchange, redactExchange } from "../redaction/redact-excha
 import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
 import { requestKey } from "../replay/request-key.ts";
 
-/** What a service answered, as it was seen on the wire. Compressed bodies are unpacked already. */
+/** An answer as it was received, with its body decompressed. */
 export interface ReceivedAnswer {
-  /** 0: the connection broke before there was a head. */
+  /** 0 if the connection broke before the head arrived. */
   readonly status: number;
-  /** By lower-case name, without those of a single connection. */
+  /** Headers by lower-case name, without those of the connection. */
   readonly headers: Readonly<Record<string, string>>;
-  /** When the head was there, or the connection broke. */
+  /** When the head arrived or the connection broke. */
   readonly afterMs: number;
-  /** Undefined: an answer that has none, such as one to HEAD. */
+  /** Undefined for an answer that never has a body, such as one to HEAD. */
   readonly body?: {
     readonly parts: readonly ReceivedPart[];
     readonly end: { readonly atMs: number; readonly how: RecordedEnd };
   };
 }
 
-/** How long after its head a body may be complete, in milliseconds, to have come at once with it. */
+/** A body that is complete within this many milliseconds after its head counts as sent in one piece. */
 const atOnceMs = 20;
 
-/** What was seen of an answer, as a cassette has it: a stream event by event, a body that came as a whole in one piece. */
+/** An answer in the form of a cassette: a stream as events, a body that was sent in one piece as a whole. */
 export function recordAnswer(seen: ReceivedAnswer): RecordedAnswer {
   const { status, afterMs, body } = seen;
   const headers = keptHeaders(seen);
@@ -48,14 +48,14 @@ export function recordAnswer(seen: ReceivedAnswer): RecordedAnswer {
   const hasEvents = isEventStream(headers["content-type"], bytes);
   if (hasEvents || !isWhole(seen, body)) return { ...head, ...recordStream(body, hasEvents) };
   if (bytes.length === 0) return head;
-  // Nobody reads half of it, so it came when its last byte did.
+  // Nobody reads an incomplete body of this kind, so it counts as arrived with its last byte.
   const whenWhole = body.end.atMs - afterMs > atOnceMs ? body.end.atMs : afterMs;
   return { ...head, afterMs: Math.round(whenWhole), body: recordBody(bytes) };
 }
 
 type SeenBody = NonNullable<ReceivedAnswer["body"]>;
 
-/** JSON is nothing before its end; all else is whole when it came so, or when its length was known in advance. */
+/** Whether to record a body as a whole: if it is JSON, had a known length, or arrived at once. */
 function isWhole(seen: ReceivedAnswer, { parts, end }: SeenBody): boolean {
   if (end.how !== "close") return false;
   if (seen.headers["content-length"] !== undefined) return true;
@@ -64,12 +64,12 @@ function isWhole(seen: ReceivedAnswer, { parts, end }: SeenBody): boolean {
   return (parts.at(-1)?.atMs ?? 0) - seen.afterMs <= atOnceMs;
 }
 
-/** What comes anew with each answer, or follows from the body as it is replayed. */
+/** Headers that are different for each answer, or that follow from the replayed body. */
 const ofTheMoment: readonly string[] = ["date", "age", "content-length"];
 
 function keptHeaders(seen: ReceivedAnswer): RecordedAnswer["headers"] {
   const { headers, body } = seen;
-  // It says of an answer to HEAD how long the body would be, and of one that was cut that something is missing.
+  // In an answer to HEAD the length is information, and in an answer that was cut off it shows that a part is missing.
   const lengthSays = body === undefined ? seen.status !== 0 : body.end.how === "reset";
   const entries = Object.entries(headers).filter(
     ([name]) => !ofTheMoment.includes(name) || (lengthSays && name === "content-length"),
@@ -88,7 +88,7 @@ function recordStream(
   };
 }
 
-/** What came in one millisecond as one part. */
+/** Joins the parts that arrived in the same millisecond. */
 function joinSimultaneous(parts: readonly ReceivedPart[]): readonly ReceivedPart[] {
   const joined: { readonly atMs: number; readonly pieces: Uint8Array[] }[] = [];
   for (const { atMs, bytes } of parts) {
@@ -102,7 +102,7 @@ function joinSimultaneous(parts: readonly ReceivedPart[]): readonly ReceivedPart
 function recordParts(parts: readonly ReceivedPart[]): readonly RecordedPart[] {
   const bytes = joinBytes(parts.map((part) => part.bytes));
   const whole = utf8Text(bytes);
-  // Of ASCII each byte is a character, so that all of it can be decoded at once.
+  // In ASCII each byte is a character, so everything can be decoded at once.
   if (whole === undefined || whole.length !== bytes.length) return parts.map(recordPart);
   let start = 0;
   return parts.map((part) => {
@@ -118,57 +118,60 @@ function recordPart({ atMs: exactly, bytes }: ReceivedPart): RecordedPart {
   return text === undefined ? { atMs, base64: toBase64(bytes) } : { atMs, text };
 }
 
-/** What a recorder goes by. */
+/** What a recorder needs. */
 export interface RecorderOptions {
   readonly rules: RecordingRules;
-  /** What each interface's cassettes say of where they were recorded, without credentials. */
+  /** The services' URLs to write into cassettes, without credentials. */
   readonly upstreams: Readonly<Partial<Record<Cassette["interface"], string>>>;
-  /** When the run began, as an ISO time. Default: nobody knows. */
+  /** When the run began, as an ISO time. Default: unknown. */
   readonly recordedAt?: string | undefined;
-  /** Cassettes that new recordings are added to where they belong there. Default: none. */
+  /** Existing cassettes to which new recordings are added if they belong there. Default: none. */
   readonly continued?: readonly NamedCassette[];
-  /** Told of each cassette that has another recording. */
+  /** Called with each cassette that got another recording. */
   readonly changed: (cassette: NamedCassette) => void;
 }
 
-/** An exchange of which the answer is still to come. */
+/** An exchange whose answer has not arrived yet. */
 export interface OpenRecording {
-  /** Finds the cassette that the request belongs to: before a request is placed that continues it. */
+  /** Assigns the request to a cassette. Called before a request that continues this one is assigned. */
   readonly place: () => void;
-  /** Whether an answer that the client left is worth keeping: an event stream, by its type, its bytes or the request. */
+  /**
+   * Whether to keep an answer that the client did not wait for: only an event stream, judged by the answer or the
+   * request.
+   */
   readonly isStream: (answer: ReceivedAnswer) => boolean;
-  /** Redacts the exchange. What it returns keeps it: others may have their turn between the two. */
+  /** Redacts the exchange, and returns a function that keeps it. Other work can run between the two. */
   readonly redact: (answer: ReceivedAnswer) => () => void;
-  /** Does both. An exchange that is never finished is not kept. */
+  /** Redacts and keeps the exchange. An exchange without this call is not kept. */
   readonly finish: (answer: ReceivedAnswer) => void;
 }
 
-/** A cassette while it is recorded. */
+/** A cassette that is being recorded. */
 interface Tape {
   readonly interface: Cassette["interface"];
   readonly upstream: string;
   readonly recordedAt: string | undefined;
-  /** Made with its first recording: of a name, too, what only an answer shows to be secret is taken out. */
+  /** Set with the first recording, since the answer may show that a part of the name is secret. */
   name: string | undefined;
   readonly nameFor: (request: RecordedRequest) => string;
   readonly before: readonly Recording[];
-  /** Each with its place among those that were asked. */
+  /** The recordings, each with the number of its request. */
   readonly recorded: { readonly order: number; readonly recording: Recording }[];
 }
 
-/** An exchange that has its cassette. */
+/** An exchange that has been assigned to a cassette. */
 type Placed = Pick<RedactedExchange, "recording"> & { readonly tape: Tape };
 
-/** Makes cassettes of what is asked and answered: one for each conversation and each table. */
+/** Records requests and answers as cassettes: one for each conversation and for each table. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #rules: CompiledRules;
   readonly #conversations: Conversations<Tape>;
-  /** Those of no conversation, by name. */
+  /** Cassettes without a conversation, by name. */
   readonly #others: Map<string, Tape> = new Map();
   readonly #taken: Set<string> = new Set();
   readonly #recordedTo: Set<Tape> = new Set();
-  /** What stands for the values that look like secrets, by their kinds. */
+  /** Fingerprints of the values that look like secrets, by kind. */
   readonly #likely: Map<string, Set<string>> = new Map();
   #asked = 0;
   #kept = 0;
@@ -181,25 +184,22 @@ export class Recorder {
     for (const cassette of continued) this.#continue(cassette);
   }
 
-  /** How many exchanges were kept. */
+  /** The number of exchanges that were kept. */
   get kept(): number {
     return this.#kept;
   }
 
-  /** How many values were found that only look like secrets, by kind. */
+  /** The number of values that only look like secrets, by kind. */
   likelySecrets(): Readonly<Record<string, number>> {
     return Object.fromEntries(Array.from(this.#likely, ([kind, values]) => [kind, values.size]));
   }
 
-  /** The cassettes that were recorded to, whole. */
+  /** The cassettes with new recordings, complete with their earlier ones. */
   cassettes(): readonly NamedCassette[] {
     return [...this.#recordedTo].map(cassetteOf);
   }
 
-  /**
-   * Begins with a request, of which nothing is done yet. Recordings stand in the order of these calls, whatever is
-   * answered first.
-   */
+  /** Adds a request. Recordings keep the order of these calls, whichever answer arrives first. */
   begin(asked: Cassette["interface"], sent: SentRequest): OpenRecording {
     const order = this.#asked++;
     let placed: Placed | undefined;
@@ -271,7 +271,10 @@ export class Recorder {
     for (const { request } of recordings) this.#conversations.find(request, () => tape);
   }
 
-  /** Two conversations may begin with the same words, and even be known by the same few digits. */
+  /**
+   * Adds a number to a name that is taken. Two conversations may begin with the same words, and even have the same
+   * first digits of a fingerprint.
+   */
   #unique(name: string): string {
     let free = name;
     for (let number = 2; this.#taken.has(free); number++) free = `${name}-${number}`;
@@ -280,7 +283,7 @@ export class Recorder {
   }
 }
 
-/** Most exchanges end in the order in which they began. */
+/** Inserts a recording by the number of its request, searching from the end, since most exchanges end in order. */
 function insert(recorded: Tape["recorded"], entry: Tape["recorded"][number]): void {
   const after = recorded.findLastIndex(({ order }) => order < entry.order);
   recorded.splice(after + 1, 0, entry);
@@ -298,7 +301,7 @@ function cassetteOf({
   return { name, interface: asked, upstream, recordedAt, recordings };
 }
 
-/** A request to chat that has messages, and what it is known by. */
+/** A chat request that has messages, with its key. */
 interface Asked {
   readonly request: RecordedRequest;
   readonly messages: readonly unknown[];
@@ -306,15 +309,15 @@ interface Asked {
 }
 
 /**
- * Finds the conversation that a request to chat belongs to. A request continues one whose messages its own begin with;
- * the same request again belongs to where it was first.
+ * Finds the conversation of a chat request. A request continues the conversation whose messages its own begin with. A
+ * repeated request belongs to the conversation of the first one.
  */
 class Conversations<Conversation> {
   readonly #rules: CompiledRules;
   readonly #byRequest: Map<string, Conversation> = new Map();
-  /** By messages, with the model and without. */
+  /** Conversations by messages, with the model and without. */
   readonly #byMessages: Map<string, Conversation> = new Map();
-  /** How many messages those requests have: others need not be looked for. */
+  /** The numbers of messages that occur in those keys. No other numbers need to be looked up. */
   readonly #counts: Set<number> = new Set();
 
   constructor(rules: CompiledRules) {
@@ -322,8 +325,8 @@ class Conversations<Conversation> {
   }
 
   /**
-   * The conversation of a request, which can be continued from now on; a new one is made by the key of its first
-   * request. Undefined: the request has no messages.
+   * The conversation of a request. A new one is created with the key of its first request. From then on, the request
+   * can be continued. Undefined if the request has no messages.
    */
   find(request: RecordedRequest, create: (key: string) => Conversation): Conversation | undefined {
     const messages = messagesOf(request);
@@ -337,7 +340,7 @@ class Conversations<Conversation> {
   }
 
   #continued({ request, messages }: Asked): Conversation | undefined {
-    // With the model first: several models may be asked the same.
+    // The same model first, since several models may get the same messages.
     for (const model of new Set([modelOf(request), undefined])) {
       for (let count = messages.length - 1; count > 0; count--) {
         if (!this.#counts.has(count)) continue;

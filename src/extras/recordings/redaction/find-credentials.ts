@@ -5,10 +5,13 @@ import type { RuleMatch } from "../replay/rule-matches.ts";
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 import { placeholderName } from "./numbered-placeholders.ts";
 
-/** A secret that does not stand in the header as it is. */
+/** A secret that the header contains in encoded form. */
 export type EncodedSecret = Pick<RuleMatch, "value" | "as">;
 
-/** What a header keeps by its name, and where: a key, cookies, keys in the query of an address. */
+/**
+ * The secrets that a header contains according to its name, with their places: a key, cookies, keys in the query of an
+ * address.
+ */
 export function findCredentials(name: string, value: string): readonly RuleMatch[] {
   if (value === "") return [];
   if (name === "cookie") return cookies(value, everyCookie);
@@ -18,11 +21,11 @@ export function findCredentials(name: string, value: string): readonly RuleMatch
   return [{ start, end: value.length, value: value.slice(start), as: placeholderName(name) }];
 }
 
-/** A scheme is no secret, and says what is wrong when it is the wrong one. */
+/** Schemes are not redacted, since they explain a wrong one. */
 const scheme = /^(basic|bearer|digest|dpop|negotiate|token|(?:api-?)?key) +(?=\S)/i;
 const anyWord = /^\S+ +(?=\S)/;
 
-/** The secrets that the key in a header has in it. */
+/** The secrets that are encoded in the key of a header, such as user and password. */
 export function hiddenCredentials(name: string, value: string): readonly EncodedSecret[] {
   if (/^(?:set-)?cookie$/.test(name) || !isSecretHeader(name)) return [];
   const known = scheme.exec(value);
@@ -30,7 +33,7 @@ export function hiddenCredentials(name: string, value: string): readonly Encoded
     const isBasic = known[1]?.toLowerCase() === "basic";
     return isBasic ? userAndPassword(value.slice(known[0].length)) : [];
   }
-  // Any other first word may be part of the key, and may not.
+  // Any other first word may or may not be part of the key, so the rest counts as a secret, too.
   const [word] = anyWord.exec(value) ?? [];
   return word === undefined ? [] : [{ value: value.slice(word.length), as: placeholderName(name) }];
 }
@@ -45,7 +48,7 @@ function userAndPassword(encoded: string): readonly EncodedSecret[] {
 
 const everyCookie = /(?:^|;)\s*([^=;]*=)?"?([^;"]*)/dg;
 
-/** Its attributes are no secrets. Several may stand in one header, with commas between. */
+/** The attributes of a cookie are not secrets. A header may set several cookies, separated by commas. */
 const newCookie = /(?:^|\n|,\s*)([^=;,\s]+=)"?([^;"\n]*?)"?\s*(?=[;\n]|$|,\s*[^=;,\s]+=)/dg;
 
 function cookies(value: string, each: RegExp): readonly RuleMatch[] {
@@ -57,7 +60,7 @@ function cookies(value: string, each: RegExp): readonly RuleMatch[] {
   });
 }
 
-/** Keys among the parameters of the addresses in a header: of a page, of the place to go to. */
+/** Parameters in the addresses of a header such as Referer or Location. */
 const parameter = /[?&]([^=&#\s"<>]{1,100})=([^&#\s"<>]+)/dg;
 
 function parameters(value: string): readonly RuleMatch[] {
@@ -69,11 +72,14 @@ function parameters(value: string): readonly RuleMatch[] {
   });
 }
 
-/** `user:password@` after `://`, whose slashes may be escaped as JSON may do it, in a string in a string too. */
+/**
+ * `user:password@` after `://`. The slashes may be escaped as in JSON, even several times, as in a string within a
+ * string.
+ */
 const userInfo =
   /:(?:\\{0,15}\/){2}([^\s/@:"'`<>\\?#[\]{}()]{1,256})(?::([^\s/@"'`<>\\?#]{0,1024}))?@/dg;
 
-/** Whether there may be some in a text, or in the strings of JSON that it is. */
+/** Whether a text, or a string of JSON in it, may contain users and passwords. */
 export function mayHaveUserInfo(text: string): boolean {
   return text.includes("@") || text.includes(String.raw`\u0040`);
 }

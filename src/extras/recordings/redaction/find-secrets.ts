@@ -3,26 +3,26 @@ import type { RuleMatch } from "../replay/rule-matches.ts";
 import { base64Values } from "./base64-values.ts";
 import { originsOf, piecesOf, readingsOf } from "./readings.ts";
 
-/** A value that is looked for in every place. */
+/** A value that is redacted wherever it occurs in an exchange. */
 export interface Secret {
-  /** What its placeholders are called. */
+  /** The name of its placeholders. */
   readonly as: string;
-  /** The texts by which it is found. */
+  /** The spellings to search for. */
   readonly needles: readonly string[];
 }
 
-/** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
+/** Shorter values are only redacted where a rule finds them. Elsewhere they may be parts of words. */
 export const shortestEverywhere = 6;
 
 /**
- * Where the values stand in a text: as they are, escaped and percent-encoded. A value in base64 that has one in it is taken
- * out as a whole.
+ * Finds secrets in a text, whether plain, escaped or percent-encoded. If a base64 value contains one, the whole base64
+ * value is found.
  */
 export function findSecrets(
   text: string,
   secrets: ReadonlyMap<string, Secret>,
 ): readonly RuleMatch[] {
-  // A value is never shorter by any way to write it.
+  // No spelling is shorter than the value itself.
   if (secrets.size === 0 || text.length < shortestEverywhere) return [];
   const found: RuleMatch[] = [];
   for (const piece of piecesOf(text)) {
@@ -45,7 +45,7 @@ export function findSecrets(
   return found;
 }
 
-/** Where the values stand in a text as they are. */
+/** Finds the plain occurrences of secrets. */
 function* plainPlaces(text: string, secrets: ReadonlyMap<string, Secret>): Generator<RuleMatch> {
   for (const [value, { as, needles }] of secrets) {
     for (const needle of needles) {
@@ -59,7 +59,7 @@ function* plainPlaces(text: string, secrets: ReadonlyMap<string, Secret>): Gener
   }
 }
 
-/** Where a text has base64 of a text with one of the values. */
+/** Finds base64 values that contain a secret. */
 function* base64Places(text: string, secrets: ReadonlyMap<string, Secret>): Generator<RuleMatch> {
   const shortest = Math.min(...Array.from(secrets.keys(), (value) => value.length));
   for (const { start, end, said } of base64Values(text, shortest)) {
@@ -74,7 +74,7 @@ function* base64Places(text: string, secrets: ReadonlyMap<string, Secret>): Gene
 
 const encoder = new TextEncoder();
 
-/** A value as it is, as it is where its bytes were taken for characters, and with plus signs for its spaces. */
+/** The spellings of a value: plain, with its UTF-8 bytes taken for characters, and with plus signs for spaces. */
 export function needlesOf(value: string): readonly string[] {
   const bytes = encoder.encode(value);
   return [...new Set([value, binaryText(bytes), value.replaceAll(" ", "+")])];

@@ -4,8 +4,8 @@ import { type Edit, edited, placeholderFor, type Redaction, textEdits } from "./
 import { decodedString, type JsonPiece, walkJson } from "./walk-json.ts";
 
 /**
- * What is to be taken out of a valid JSON text: the values at the rules' places, and of each string what is found in it.
- * `own` has the edits of strings that are a part of a longer text, by where they begin.
+ * The edits that redact a valid JSON text: the values at the places of rules, and secrets within strings. `own` gives
+ * the edits of a string that is a piece of a longer text, by the string's position.
  */
 export function jsonEdits(
   text: string,
@@ -30,14 +30,14 @@ export function jsonEdits(
   return edits;
 }
 
-/** Nothing is secret about null and the empty text. */
+/** Redacts a whole value. Null and an empty text are never secret. */
 function wholeEdits(
   { kind, start, end, rule }: JsonPiece,
   token: string,
   redaction: Redaction,
 ): readonly Edit[] {
   if (token === "null" || token === '""') return [];
-  // An array or an object is a value in its own place only, and a number elsewhere is found as it is written.
+  // Only strings and numbers are searched for elsewhere. Arrays and objects are redacted in this place alone.
   if (redaction.isLearning && kind !== "string" && kind !== "number") return [];
   const isWritten = redaction.isLearning || tooDeep(token) !== undefined;
   const plain = isWritten ? token : canonicalJson(JSON.parse(token));
@@ -46,11 +46,11 @@ function wholeEdits(
   return text === value ? [] : [{ start, end, text: JSON.stringify(text) }];
 }
 
-/** Edits of what the JSON string stands for that begins at a place of a text, as edits of how it is written. */
+/** Converts edits of a decoded JSON string to edits of the JSON text. `start` is the position of the string there. */
 function tokenEdits(edits: readonly Edit[], text: string, start: number): readonly Edit[] {
   const last = edits.at(-1);
   if (last === undefined) return [];
-  // Where the first characters of the string are written, and where the next one would be.
+  // The position in the JSON text of each character of the string.
   const places: number[] = [];
   let place = start + 1;
   while (places.length <= last.end) {

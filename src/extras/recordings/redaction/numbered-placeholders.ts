@@ -6,16 +6,19 @@ import {
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 import { needlesOf, type Secret, shortestEverywhere } from "./find-secrets.ts";
 
-/** A value that looks like a secret, and what its placeholders are called: a name that means one. */
+/** A value that looks like a secret, and the name for its placeholders. */
 export interface LikelySecret {
   readonly value: string;
   readonly as: string;
 }
 
-/** How many values of one exchange are looked for in every place. What more there is goes from where a rule finds it. */
+/**
+ * The most values of one exchange that are redacted wherever they occur. Further ones are only redacted where a rule
+ * finds them.
+ */
 const mostEverywhere = 500;
 
-/** Words of the interfaces themselves. A text without them would not be read by any client. */
+/** Words of the protocols, which are never redacted: no client could read a text without them. */
 const commonWords: ReadonlySet<string> = new Set(
   (
     "accept application arguments array assistant boolean choices completion content created default delete deleted " +
@@ -25,7 +28,7 @@ const commonWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What stands instead of each value of one exchange. */
+/** The placeholders of one exchange: each distinct value gets one with a number. */
 export class NumberedPlaceholders {
   readonly #rules: CompiledRules;
   readonly #byValue: Map<string, string> = new Map();
@@ -37,24 +40,24 @@ export class NumberedPlaceholders {
     this.#rules = rules;
   }
 
-  /** The values that are looked for in every place. */
+  /** The values that are redacted wherever they occur. */
   get everywhere(): ReadonlyMap<string, Secret> {
     return this.#everywhere;
   }
 
-  /** The values that only their looks show to be secret, with their kinds. */
+  /** The values that only look like secrets, with their kinds. */
   get likely(): ReadonlyMap<string, string> {
     return this.#likely;
   }
 
-  /** Keeps the numbers of the placeholders in a text from being given to other values. */
+  /** Reserves the placeholders that already occur in a text, so that no other values get them. */
   reserve(text: string): void {
     for (const { name, number } of this.spansIn(text)) {
       this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, number));
     }
   }
 
-  /** Looks for a value in every place from now on, unless it is as short as a part of a word. */
+  /** Redacts a value wherever it occurs from now on, unless it is so short that it may be part of a word. */
   know(value: string, as: string): void {
     if (this.#everywhere.size >= mostEverywhere || !this.#canBeKnown(value)) return;
     this.#everywhere.set(value, { as, needles: needlesOf(value) });
@@ -65,7 +68,7 @@ export class NumberedPlaceholders {
     return !commonWords.has(value.toLowerCase()) && this.spansIn(value).length === 0;
   }
 
-  /** Does what the rules say with a value that looks like a secret. */
+  /** Treats a value that looks like a secret as the rules demand. */
   suspect({ value, as }: LikelySecret): void {
     const { mode, allowedValues } = this.#rules.likely;
     if (allowedValues.has(value) || this.#likely.has(value) || !this.#canBeKnown(value)) return;
@@ -73,7 +76,7 @@ export class NumberedPlaceholders {
     if (mode === "redact") this.know(value, as);
   }
 
-  /** What stands in place of a value: the same placeholder each time. A placeholder stands for itself. */
+  /** The placeholder of a value, always the same one. A placeholder stays as it is. */
   of(value: string, name: string): string {
     const known = this.#byValue.get(value);
     if (known !== undefined) return known;
@@ -86,13 +89,13 @@ export class NumberedPlaceholders {
     return made;
   }
 
-  /** Where placeholders stand in a text. No secret is looked for within them. */
+  /** The placeholders in a text. Nothing within them is redacted. */
   spansIn(text: string): readonly PlacedPlaceholder[] {
     return placeholdersIn(text, this.#rules);
   }
 }
 
-/** A name for placeholders from that of a header or a parameter. */
+/** A name for placeholders, made from the name of a header or a parameter. */
 export function placeholderName(name: string): string {
   const plain = name
     .toLowerCase()

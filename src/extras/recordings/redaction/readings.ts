@@ -1,10 +1,10 @@
 import { decodedPart } from "../../../core/http/url-parts.ts";
 
-/** A longer text is read in pieces, which overlap by more than any value is long. */
+/** Longer texts are searched in pieces. They overlap by more than the longest value. */
 const pieceLength = 1 << 20;
 const overlap = 1 << 16;
 
-/** The pieces of a text, with the place where each begins. */
+/** The pieces of a text, with their positions. */
 export function* piecesOf(
   text: string,
 ): Generator<{ readonly from: number; readonly text: string }> {
@@ -14,22 +14,22 @@ export function* piecesOf(
   }
 }
 
-/** A text as somebody reads it who decodes it. */
+/** A text in one of the ways to decode it. */
 export interface Reading {
   readonly text: string;
-  /** What it was decoded from, and how. Undefined: nothing was. */
+  /** The text before decoding, and the decoding. Undefined for the original text. */
   readonly decoded?: { readonly from: Reading; readonly by: Decoding };
 }
 
-/** What stands for something else, and for what. */
+/** A way to decode escapes. */
 interface Decoding {
-  /** A character that each has. */
+  /** A character that every escape contains. */
   readonly mark: string;
   readonly pattern: RegExp;
   readonly decode: (found: string) => string;
 }
 
-/** How often a text is decoded: JSON in a string of JSON, in a URL that is a parameter of another. */
+/** How often a text is decoded: a string within a string of JSON, a URL within a parameter of a URL. */
 const deepest = 5;
 
 const escaped: Decoding = {
@@ -40,7 +40,7 @@ const escaped: Decoding = {
 
 const percentEncoded: Decoding = {
   mark: "%",
-  // The bytes of one character in UTF-8, else a single byte.
+  // The bytes of one UTF-8 character, else a single byte.
   pattern:
     /%(?:[c-d][0-9a-f](?:%[89ab][0-9a-f])|e[0-9a-f](?:%[89ab][0-9a-f]){2}|f[0-7](?:%[89ab][0-9a-f]){3}|[0-9a-f]{2})/gi,
   decode: (found) =>
@@ -48,7 +48,10 @@ const percentEncoded: Decoding = {
     found.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
 };
 
-/** A text as it is, without escapes of JSON, without percent encoding, and without both, however often. */
+/**
+ * A text in all ways to decode it: as it is, without JSON escapes, without percent encoding, and with combinations of
+ * these.
+ */
 export function readingsOf(text: string): readonly Reading[] {
   if (!/[\\%]/.test(text)) return [{ text }];
   const readings: Reading[] = [{ text }];
@@ -75,7 +78,10 @@ function readingBy(by: Decoding, from: Reading): Reading | undefined {
   return text === from.text ? undefined : { text, decoded: { from, by } };
 }
 
-/** Where in the first text each character of a reading came from; one more than there are characters. */
+/**
+ * Maps each character of a decoded text to its position in the original text, and has the end as one more entry.
+ * Undefined for the original text.
+ */
 export function originsOf({ decoded }: Reading): Uint32Array | undefined {
   if (decoded === undefined) return undefined;
   const { from, by } = decoded;
@@ -84,7 +90,7 @@ export function originsOf({ decoded }: Reading): Uint32Array | undefined {
   let end = 0;
   for (const { index, 0: found } of from.text.matchAll(by.pattern)) {
     for (let at = end; at < index; at++) places.push(at);
-    // What stands for several units stands for them as a whole.
+    // All code units that come from one escape map to its beginning.
     for (let unit = by.decode(found).length; unit > 0; unit--) places.push(index);
     end = index + found.length;
   }

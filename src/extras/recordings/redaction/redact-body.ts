@@ -21,8 +21,8 @@ import { binaryBytes, binaryText, toBase64 } from "../../../core/http/base64.ts"
 import type { RecordedBody, RecordedPart } from "../../../core/recordings/cassette.ts";
 
 /**
- * What is to be taken out of the lines of a stream. Texts that come in pieces are looked at as one: what begins in one piece
- * and ends in another stands where it begins.
+ * The edits that redact the lines of a stream. Texts that are sent in pieces are searched as a whole; a value that
+ * continues in another piece is replaced in the piece where it begins.
  */
 function eventEdits(text: string, redaction: Redaction): readonly Edit[] {
   const { isLearning, rules, secrets } = redaction;
@@ -46,7 +46,7 @@ function eventEdits(text: string, redaction: Redaction): readonly Edit[] {
   return withLongEdits(text, found, inLines);
 }
 
-/** Together with what begins in one line and ends in another, such as a private key. */
+/** Adds edits of values that continue over several lines, such as a private key. */
 function withLongEdits(
   text: string,
   found: readonly Edit[],
@@ -59,7 +59,7 @@ function withLongEdits(
 
 const field = /^\uFEFF?(?:data|event|id|retry)?:/m;
 
-/** Whether each line of a text is a value of its own, whatever its type says: an event's field, or JSON. */
+/** Whether each line of a text is a value of its own, whatever its type says: a field of an event, or JSON. */
 function isLined(text: string): boolean {
   if (field.test(text)) return true;
   const first = /^\s*(.+)/.exec(text)?.[1] ?? "";
@@ -68,7 +68,7 @@ function isLined(text: string): boolean {
 
 const line = /(?:data: ?)?(.+)/g;
 
-/** The lines of a text, which is read once to learn from it, and once to take out what was learned. */
+/** The lines of a text. They are cached, since a text is read twice: to learn its secrets, and to redact them. */
 function readLines(text: string, { latest }: Redaction): readonly EventLine[] {
   if (latest.text !== text) Object.assign(latest, { text, lines: linesOf(text) });
   return latest.lines;
@@ -85,7 +85,7 @@ function linesOf(text: string): readonly EventLine[] {
 
 const lastNames: ReadonlySet<string> = new Set(["content", "text", "response"]);
 
-/** The strings of a line that come in pieces. */
+/** The strings of a line that are pieces of longer texts. */
 function piecesIn(content: string, offset: number): readonly TextPiece[] {
   const strings: (Span & { readonly names: () => readonly string[] })[] = [];
   walkJson(content, [], ({ kind, start, end, names }) => {
@@ -98,7 +98,7 @@ function piecesIn(content: string, offset: number): readonly TextPiece[] {
   });
 }
 
-/** The edits of the pieces of each text, by where the piece's token is. What is learned needs none. */
+/** The edits of pieces, by the position of the piece. There are none while secrets are being learned. */
 function pieceEdits(
   text: string,
   lines: readonly EventLine[],
@@ -123,7 +123,7 @@ function pieceEdits(
 
 const encoder = new TextEncoder();
 
-/** A request's body without what is to be taken out. */
+/** Redacts a request's body. */
 export function redactBytes(bytes: Uint8Array, redaction: Redaction): Uint8Array {
   const text = utf8Text(bytes);
   const before = text ?? binaryText(bytes);
@@ -132,7 +132,7 @@ export function redactBytes(bytes: Uint8Array, redaction: Redaction): Uint8Array
   return text === undefined ? binaryBytes(after) : encoder.encode(after);
 }
 
-/** An answer's body without what is to be taken out. */
+/** Redacts an answer's body. */
 export function redactBody(body: RecordedBody, redaction: Redaction): RecordedBody {
   const before = bodyText(body) ?? binaryText(bodyBytes(body));
   const after = redactBodyText(before, redaction);
@@ -144,7 +144,7 @@ function redactBodyText(text: string, redaction: Redaction): string {
   return untilUnchanged(text, (current) => edited(current, bodyEdits(current, redaction)));
 }
 
-/** What is to be taken out of a body: by values where it is JSON, or lines of it. */
+/** The edits that redact a body: by values if it is JSON, or has lines of JSON. */
 function bodyEdits(text: string, redaction: Redaction): readonly Edit[] {
   if (redaction.isLearning) learnFrom(withoutAllowed(text, redaction), redaction);
   const isWhole = isJson(text);
@@ -154,7 +154,7 @@ function bodyEdits(text: string, redaction: Redaction): readonly Edit[] {
   return isWhole ? jsonEdits(text, looking) : textEdits(text, looking);
 }
 
-/** A body without the values at places where what looks like a secret is none. */
+/** A body without the values at allowed places, where nothing counts as looking like a secret. */
 function withoutAllowed(text: string, { rules }: Redaction): string {
   const places = rules.likely.allowedPlaces.filter(({ head }) => head === "body");
   if (places.length === 0) return text;
@@ -169,14 +169,14 @@ function withoutAllowed(text: string, { rules }: Redaction): string {
 }
 
 /**
- * A stream's parts without what is to be taken out, also where it begins in one part and ends in another. They keep
- * their number and their times.
+ * Redacts the parts of a stream, including values that continue from one part to the next. Parts keep their number and
+ * their times.
  */
 export function redactStream(
   parts: readonly RecordedPart[],
   redaction: Redaction,
 ): readonly RecordedPart[] {
-  // A part may end within a character: where one has bytes, all are read with a character for each byte.
+  // A part may end within a character. If one contains bytes, all parts are read with one character per byte.
   const isBinary = parts.some((part) => "base64" in part);
   const before = parts.map((part) =>
     "text" in part && !isBinary ? part.text : binaryText(bodyBytes(part)),

@@ -34,13 +34,13 @@ import {
 
 const encoder = new TextEncoder();
 
-/** What is kept of a request, without what is to be taken out. */
+/** Redacts a request, and keeps only what recordings need. */
 function redactRequest(sent: SentRequest, redaction: Redaction): RecordedRequest {
   redactParts(inOrder(sent, redaction), redaction);
   return redactParts(sent, redaction);
 }
 
-/** The parts of a request without what is to be taken out. What is numbered gets its number when it is first seen. */
+/** Redacts the parts of a request. Placeholders are numbered in the order in which values are found. */
 function redactParts(sent: SentRequest, redaction: Redaction): RecordedRequest {
   if (redaction.isLearning) learnFromAddress(sent, redaction);
   const segments = sent.path.split("/").map((segment) => redactPart(segment, redaction));
@@ -66,8 +66,8 @@ function isAllowed({ rules }: Redaction, head: "header" | "query", name: string)
 }
 
 /**
- * A request in an order that is the same for all requests that replay takes for the same: parameters and members by their
- * names, without what is volatile.
+ * A request with its parts sorted, and without volatile ones. Requests that replay takes for the same have the same
+ * order here, so that their placeholders get the same numbers.
  */
 function inOrder(sent: SentRequest, redaction: Redaction): SentRequest {
   const { volatile } = redaction.rules;
@@ -94,7 +94,10 @@ function orderedQuery(query: string, { rules }: Redaction): string {
     .join("&");
 }
 
-/** Undefined for a body that has nothing to number, or is not told by its value: there the order is that of its text. */
+/**
+ * A body with its keys sorted. Undefined if the body contains no secrets, or is not compared as JSON: then the order of
+ * its text counts.
+ */
 function orderedBody(body: Uint8Array | undefined, redaction: Redaction): Uint8Array | undefined {
   const text = body === undefined ? undefined : utf8Text(body);
   if (text === undefined || secretsToFind(text, redaction) === undefined) return undefined;
@@ -105,7 +108,7 @@ function orderedBody(body: Uint8Array | undefined, redaction: Redaction): Uint8A
   return encoder.encode(canonicalJson(value, places));
 }
 
-/** A parameter of a query without the value of a key, and without what else is to be taken out. */
+/** Redacts a parameter of a query. If its name means a key, its whole value is redacted. */
 function redactPair(pair: string, redaction: Redaction): string {
   const end = pair.indexOf("=");
   if (end === -1) return redactPart(pair, redaction, true);
@@ -116,14 +119,17 @@ function redactPair(pair: string, redaction: Redaction): string {
   return `${shown}=${placeholderFor(decodedParameter(value), as, redaction)}`;
 }
 
-/** What placeholders for a parameter's values are called; undefined: it is no secret. */
+/** The name of the placeholders for a parameter's values; undefined if the parameter is not secret. */
 function nameOfSecret(name: string, { rules, of }: Redaction): string | undefined {
   const rule = ruleAt(rules.places, "query", name);
   if (rule !== undefined) return rule.as;
   return interfaces[of].isSecretParameter(name) ? placeholderName(name) : undefined;
 }
 
-/** A part of a URL: decoded, so that it does not count how it was encoded, and as it was sent where nothing is secret. */
+/**
+ * Redacts a part of a URL. It is decoded first, so that its encoding makes no difference. Without secrets, it stays as
+ * it was sent.
+ */
 function redactPart(part: string, redaction: Redaction, isQuery = false): string {
   const spaced = isQuery ? part.replaceAll("+", " ") : part;
   const decoded = decodedPart(spaced);
@@ -132,7 +138,7 @@ function redactPart(part: string, redaction: Redaction, isQuery = false): string
   return redacted === decoded ? part : encodedAround(redacted, redaction.placeholders);
 }
 
-/** Encodes what is no placeholder. */
+/** Percent-encodes everything but placeholders. */
 function encodedAround(text: string, placeholders: NumberedPlaceholders): string {
   let result = "";
   let end = 0;
@@ -147,7 +153,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
 }
 
-/** Headers without what is to be taken out. Of all that were sent, kept or not, the secrets are learned. */
+/** Redacts headers. Secrets are learned from all headers that were sent, whether they are kept or not. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   redaction: Redaction,
@@ -193,17 +199,17 @@ function ruleAt(
   );
 }
 
-/** One exchange, without what must not be written. */
+/** A redacted exchange. */
 export interface RedactedExchange {
-  /** What replay looks for: only the request itself says what is secret in it. */
+  /** The request with which replay is searched. Only secrets that the request itself reveals are redacted in it. */
   readonly request: RecordedRequest;
-  /** Both, to be written: what only the answer shows to be secret is taken out of the request, too. */
+  /** The recording to write. Secrets that only the answer reveals are redacted in the request, too. */
   readonly recording: (answer: RecordedAnswer) => Recording;
-  /** The values found so far that only their looks show to be secret, with their kinds. */
+  /** The values found so far that only look like secrets, with their kinds. */
   readonly likely: ReadonlyMap<string, string>;
 }
 
-/** Begins with a request. The same one gives the same each time, whatever key it is sent with. */
+/** Redacts a request, and its answer later. The same request gives the same result whatever key it was sent with. */
 export function redactExchange(
   sent: SentRequest,
   rules: CompiledRules,
@@ -229,7 +235,7 @@ export function redactExchange(
   };
 }
 
-/** An answer without what is to be taken out. */
+/** Redacts an answer. */
 function redactAnswer(answer: RecordedAnswer, redaction: Redaction): RecordedAnswer {
   const { headers, body, stream } = answer;
   return {

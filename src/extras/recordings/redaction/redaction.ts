@@ -6,12 +6,12 @@ import { findSecrets } from "./find-secrets.ts";
 import { findLikelySecrets } from "./secret-shapes.ts";
 import type { NumberedPlaceholders } from "./numbered-placeholders.ts";
 
-/** A piece of a text, and what stands there instead. */
+/** A part of a text, and its replacement. */
 export interface Edit extends Span {
   readonly text: string;
 }
 
-/** A text with its edits, which are in order and do not overlap. */
+/** Applies edits, which must be in order and must not overlap. */
 export function edited(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
   let result = "";
@@ -24,8 +24,8 @@ export function edited(text: string, edits: readonly Edit[]): string {
 }
 
 /**
- * Edits of a text that is in pieces, as edits of each piece: what stands instead goes where it begins, the rest of the place
- * is taken out.
+ * Splits edits of a whole text into edits of its pieces. The replacement goes into the piece where the edit begins; in
+ * later pieces the rest is deleted.
  */
 export function editsByPiece(
   pieces: readonly string[],
@@ -51,33 +51,39 @@ export function editsByPiece(
   });
 }
 
-/** A line of an event stream that is not empty: the data of an event, or all of it. */
+/** A line of a stream that is not empty: the data of an event, or the whole line. */
 export interface EventLine extends Span {
   readonly isJson: boolean;
-  /** Its strings that are pieces of a longer text, such as the `content` of a `delta`. */
+  /** The strings that are pieces of longer texts, such as the `content` of a `delta`. */
   readonly pieces: readonly TextPiece[];
 }
 
-/** A string of JSON, with the name of the text that it is a piece of. */
+/** A JSON string, with the name of the text that it is a piece of. */
 export interface TextPiece extends Span {
   readonly of: string;
 }
 
-/** What the texts of one exchange are redacted by. */
+/** What is needed to redact the texts of an exchange. */
 export interface Redaction {
   readonly rules: CompiledRules;
   readonly placeholders: NumberedPlaceholders;
-  /** Whose parameters those of queries are: a table's are columns. */
+  /** The interface of the exchange. It decides what parameters mean: those of tables are columns. */
   readonly of: InterfaceName;
-  /** The values that are looked for in every place. */
+  /** The values that are redacted wherever they occur. */
   readonly secrets: NumberedPlaceholders["everywhere"];
-  /** Whether nothing is taken out yet: what is secret in its own place is learned, to be looked for in every place. */
+  /**
+   * Whether secrets are only learned, not redacted yet: those that rules find in their places are later redacted
+   * wherever they occur.
+   */
   readonly isLearning: boolean;
   /** The lines of the stream that was read last. */
   readonly latest: { readonly text: string; readonly lines: readonly EventLine[] };
 }
 
-/** What is to be taken out of a text that is not JSON, or of a string of JSON: what is `found` in it already, and the rest. */
+/**
+ * The edits that redact a text that is not JSON, or a string of JSON. `found` has secrets that are already known to be
+ * in it.
+ */
 export function textEdits(
   text: string,
   redaction: Redaction,
@@ -91,14 +97,14 @@ export function textEdits(
   return [];
 }
 
-/** Keeps the numbers of the placeholders in a text, and learns the values in it that look like secrets. */
+/** Reserves the placeholders in a text, and learns the values that look like secrets. */
 export function learnFrom(text: string, { rules, placeholders }: Redaction): void {
   placeholders.reserve(text);
   if (rules.likely.mode === "ignore") return;
   for (const secret of findLikelySecrets(text)) placeholders.suspect(secret);
 }
 
-/** What stands in place of a value that is taken out as a whole. */
+/** The placeholder for a value that is redacted as a whole. While secrets are being learned, the value itself. */
 export function placeholderFor(value: string, as: string, redaction: Redaction): string {
   const { placeholders, isLearning } = redaction;
   if (!isLearning) return placeholders.of(value, as);
@@ -107,21 +113,21 @@ export function placeholderFor(value: string, as: string, redaction: Redaction):
   return value;
 }
 
-/** Whether rules may find something in a body. */
+/** Whether the rules may find something in a body. */
 export function hasRulesFor(text: string, { rules }: Redaction): boolean {
   return rules.regexes.length > 0 || rules.inBodies.length > 0 || mayHaveUserInfo(text);
 }
 
 /**
- * What the parts of a text are to be looked through for: most texts have nothing that is secret, which one search tells.
- * Undefined: nothing.
+ * How to redact the parts of a text. Most texts contain no secrets, which a single search shows, so that the parts need
+ * not be searched for them. Undefined if there is nothing to redact at all.
  */
 export function secretsToFind(text: string, redaction: Redaction): Redaction | undefined {
   if (findSecrets(text, redaction.secrets).length > 0) return redaction;
   return hasRulesFor(text, redaction) ? { ...redaction, secrets: new Map() } : undefined;
 }
 
-/** Values in order get their numbers in order. Placeholders are left as they are. */
+/** Turns matches into edits. Values are numbered in order, and existing placeholders stay as they are. */
 function editsOf(
   found: readonly RuleMatch[],
   text: string,
@@ -139,15 +145,15 @@ function editsOf(
   }));
 }
 
-/** A text without what is to be taken out. */
+/** Redacts a text. */
 export function redactText(text: string, redaction: Redaction): string {
   return untilUnchanged(text, (current) => edited(current, textEdits(current, redaction)));
 }
 
-/** How often a text is looked at again: a rule may find something only when what stood before it is out. */
+/** How often a text is searched again, since a rule may only match after an earlier value was redacted. */
 const mostRounds = 4;
 
-/** Does something until it changes nothing any more. */
+/** Applies a change until it has no effect any more. */
 export function untilUnchanged<Value>(value: Value, change: (value: Value) => Value): Value {
   let current = value;
   for (let round = 0; round < mostRounds; round++) {

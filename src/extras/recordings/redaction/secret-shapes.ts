@@ -6,8 +6,8 @@ import { type LikelySecret, placeholderName } from "./numbered-placeholders.ts";
 import { piecesOf, readingsOf } from "./readings.ts";
 
 /**
- * How the keys of services are written, which they publish so that they can be found. What a pattern matches is the
- * secret, or its first group. All begin with fixed letters where no letter or digit stands before.
+ * The documented forms of keys of known services. The secret is the pattern's match, or its first group. Each pattern
+ * begins with fixed letters, which no letter or digit may precede.
  */
 const shapes: readonly (readonly [as: string, pattern: RegExp])[] = [
   ["jwt", /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*|eyJ[\w-]{8,}\.[\w-]*(?:\.[\w-]{8,}){3}/],
@@ -23,7 +23,7 @@ const shapes: readonly (readonly [as: string, pattern: RegExp])[] = [
   ["google-key", /AIza[\w-]{35}|AQ\.Ab[\w-]{40,}/],
   ["google-token", /ya29\.[\w.-]{20,}|1\/\/0[\w-]{30,}|GOCSPX-[\w-]{20,}/],
   ["stripe-key", /[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}|whsec_[\w+/-]{20,}={0,2}/],
-  // Of services with models: OpenAI's, Anthropic's, and those that follow them.
+  // Keys of model services: OpenAI, Anthropic, and those that follow them.
   [
     "api-key",
     /sk-[\w-]{16,}|sk_[0-9a-f]{40,}|(?:csk|xai|gsk|pplx|nvapi|tgp_v1|tvly|pcsk|jina|lsv2_[ps][tk]|r8|fw)[-_]\w{20,}|(?:fc|pa)-\w{32,}/,
@@ -72,11 +72,11 @@ const shapes: readonly (readonly [as: string, pattern: RegExp])[] = [
     "private-key",
     /-----BEGIN[ +](?:[A-Z\d]+[ +])*PRIVATE[ +]KEY(?:[ +]BLOCK)?-----[^"'<>`{}]*?(?:-----END[A-Z\d +]+-----|$)/,
   ],
-  // Behind its scheme, in whatever text: a command, a sample, a log.
+  // A key after its scheme in any text: a command, an example, a log.
   ["authorization", /(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ +]+([\w.~+/-]{16,}={0,2})/],
 ];
 
-/** The same for those that are known by letters in their middle. */
+/** Forms whose fixed letters are in the middle. */
 const oddShapes: readonly (readonly [as: string, mark: string, pattern: RegExp])[] = [
   ["azure-secret", "Q~", /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}/g],
   ["telegram-token", ":AA", /(?<!\w)\d{8,10}:AA[\w-]{32,}/g],
@@ -85,23 +85,23 @@ const oddShapes: readonly (readonly [as: string, mark: string, pattern: RegExp])
   ["discord-token", ".", /(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])/g],
 ];
 
-/** All shapes in one pass. The group says which it is; its own groups are read by the shape itself. */
+/** Matches any of the shapes in one pass. The shape itself is then matched again for its groups. */
 const anyShape = new RegExp(
   `(?<![A-Za-z0-9])(?:${shapes.map(([, { source }]) => source.replaceAll(/\((?![?])/g, "(?:")).join("|")})`,
   "g",
 );
 
-/** What marks a value as a secret where it has such a name, and how the name goes on to the value. */
+/** A name that marks its value as a secret, and what may stand between the name and the value. */
 const named =
   /(pass(?:word|wd|phrase|code)|pwd|passw|(?:api|access|secret|private|auth|client|sign(?:ing)?|encryption|master|account|service|admin|app|consumer|shared|subscription|license|deploy|webhook|storage|server)[ _-]?key|(?:api|access|refresh|id|auth|bearer|session|security|bot|oauth|csrf|xsrf)[ _-]?token|secret|credentials?|authorization|(?<![a-z\d_]|[a-z\d]-)(?:pass|token))(["'`\]]{0,2})(\s{0,4}(?::=|=>|=|:)\s{0,4}|\s+is:?\s+|>(?=[^\s<])|(?<=--[\w-]{1,40}) )(?:"((?:[^"\\\n]|\\.){1,4000})"|'([^'\n]{1,400})'|`([^`\n]{1,400})`|([^\s"'`,;&<>(){}[\]|]{4,4000})(?![([]))/gi;
 
-/** What each such name has in it: most texts have none, which is told in a tenth of the time. */
+/** A quick check for such names. Most texts contain none, which this finds in a tenth of the time. */
 const anyName = /pass|pwd|secret|key|token|credential|authorization/i;
 
-/** A shorter text has no secret with a name or a form that tells it. */
+/** A shorter text cannot contain a secret that is recognised by its form or its name. */
 const shortestInBase64 = 15;
 
-/** The likely secrets in a text, however they are encoded there. The same may come several times. */
+/** The values in a text that look like secrets, however they are encoded. A value may be repeated. */
 export function* findLikelySecrets(text: string): Generator<LikelySecret> {
   for (const piece of piecesOf(text)) {
     for (const reading of readingsOf(piece.text)) {
@@ -113,7 +113,7 @@ export function* findLikelySecrets(text: string): Generator<LikelySecret> {
   }
 }
 
-/** The likely secrets that stand in a text as they are. */
+/** The plain values in a text that look like secrets. */
 function* inPlain(text: string): Generator<LikelySecret> {
   for (const [found] of text.matchAll(anyShape)) yield* secretsShaped(found);
   for (const [as, mark, pattern] of oddShapes) {
@@ -124,7 +124,7 @@ function* inPlain(text: string): Generator<LikelySecret> {
   for (const found of text.matchAll(named)) yield* secretsNamed(found);
 }
 
-/** The secret in what has the form of one. */
+/** The secret in a text that matches one of the shapes. */
 function secretsShaped(found: string): readonly LikelySecret[] {
   const shape = shapes.find(([, pattern]) => found.search(pattern) === 0);
   if (shape === undefined) return [];
@@ -135,7 +135,10 @@ function secretsShaped(found: string): readonly LikelySecret[] {
   return isSecret ? [{ value: unescaped(value), as }] : [];
 }
 
-/** The value that stands beside a name, if it looks like a secret: anything in JSON and forms, what looks random in prose. */
+/**
+ * The value after a name, if it looks like a secret. In JSON and forms nearly any value does, in prose only one that
+ * looks random.
+ */
 function secretsNamed(found: RegExpExecArray): readonly LikelySecret[] {
   const [, word = "", close, between, member, single, ticked, bare = ""] = found;
   const isParameter = bare !== "" && between === "=";
@@ -147,14 +150,14 @@ function secretsNamed(found: RegExpExecArray): readonly LikelySecret[] {
   return isFound ? [{ value: secret, as: placeholderName(nameIn(found) + word) }] : [];
 }
 
-/** What stands before the word that marks a name: `db_` of `db_password`. */
+/** The part of a name before the word that marks it: `db_` in `db_password`. */
 function nameIn({ input, index }: RegExpExecArray): string {
   return /(?:[A-Za-z][\w.-]{0,29})?$/.exec(input.slice(Math.max(0, index - 30), index))?.[0] ?? "";
 }
 
 const isPassword = /^(?:pass|pwd)/i;
 
-/** A password may be anything that is no word of a form, a schema or a message; a key has digits or is long. */
+/** A password can be anything but a word of a form, a schema or a message. A key must contain digits or be long. */
 function isSecretMember(name: string, value: string): boolean {
   if (value.length < shortestEverywhere || isOrdinary(value)) return false;
   if (/\s/.test(value)) return /phrase/i.test(name);
@@ -177,17 +180,19 @@ function leastInProse(name: string): number {
   return /^token$/i.test(name) ? 20 : 8;
 }
 
-/** Behind `Bearer` or `Basic`: what looks random, or a user and a password. */
+/** Whether a value after `Bearer` or `Basic` looks random, or contains a user and a password. */
 function isCredentials(value: string): boolean {
   if (isOrdinary(value)) return false;
   return /\d/.test(value) || binaryText(fromBase64(value) ?? new Uint8Array()).includes(":");
 }
 
-/** Words, and names of several words, as people and programs write them. */
+/** Words, and names that consist of several words, as people and programs write them. */
 const words =
   /^[/.~@#:]*(?:(?:\p{L}?[\p{Ll}\p{Lo}\p{M}]{1,20}|\p{Lu}{1,20})(?:\p{Lu}\p{Ll}{2,20})*|\d{1,4})(?:[ _.,:/'’-]+(?:(?:\p{L}?[\p{Ll}\p{Lo}\p{M}]{1,20}|\p{Lu}{1,20})(?:\p{Lu}\p{Ll}{2,20})*|\d{1,4}))*[.!?…:]*$/u;
 
-/** What stands for a secret, or is none: a mask, a template, a call, an address, a path, a date, an algorithm. */
+/**
+ * Values that stand for a secret, or are none: a mask, a template, a call, an address, a path, a date, an algorithm.
+ */
 const standIn =
   /[*•…]{2}|\.{3}|x{5}|^(.)\1+$|\$\{|\{\{|^[$%]\w+%?$|^<|>$|(?:^|[^a-z])your(?:$|[^a-z])|^\w+\(.*\)$|^[a-z]+:\/\/|^\.{0,2}\/[a-z]+\/|^\d{4}-\d\d-\d\d|^(?:base-?64|sha-?\d+|md5|oauth-?2?|utf-?8|[ehpr]s\d{3}|aes\S*|argon2\w*|bcrypt\w*|pbkdf2\S*|v\d+)$/i;
 

@@ -3,40 +3,46 @@ import { anyStep } from "../../../core/recordings/recording-path.ts";
 import type { PlaceRule } from "../../../core/recordings/recording-rules.ts";
 import type { Span } from "../replay/rule-matches.ts";
 
-/** A value in a JSON text, or the name of a member. */
+/** A value in a JSON text, or a key. */
 export interface JsonPiece extends Span {
   readonly kind: "key" | "string" | "number" | "word" | "array" | "object";
-  /** The first rule whose place this is. */
+  /** The first rule for this place. */
   readonly rule: PlaceRule | undefined;
-  /** The names and indexes that lead here, known when the walk is over. An element goes by its own `index`, if it has one. */
+  /**
+   * The keys and indexes that lead to this value, known after the walk. For an object in an array, its property `index`
+   * counts, if it has one.
+   */
   readonly names: () => readonly string[];
 }
 
-/** An array or an object that is not at its end. */
+/** An open array or object. */
 interface Level {
   readonly kind: "array" | "object";
   readonly start: number;
   readonly holder: Level | undefined;
-  /** What it stands under: a name, or its position. */
+  /** The key or the index under which it is. */
   readonly under: string;
   readonly rule: PlaceRule | undefined;
-  /** Whether it is, or is in, what is taken out as a whole. */
+  /** Whether it is redacted as a whole, or is inside of such a value. */
   readonly isTaken: boolean;
-  /** Where the walk is in it: at an element, or at a member. */
+  /** The index of the current element. */
   index: number;
   key: string;
-  /** The value of its member `index`. */
+  /** The value of its property `index`. */
   ownIndex?: string;
 }
 
-/** Tells of the pieces of a valid JSON text, those within a rule's place left out; a container comes when it ends. */
+/**
+ * Visits the values and keys of a valid JSON text. Whatever is inside of a rule's place is skipped. Arrays and objects
+ * are visited at their ends.
+ */
 export function walkJson(
   text: string,
   rules: readonly PlaceRule[],
   visit: (piece: JsonPiece) => void,
 ): void {
   let level: Level | undefined;
-  /** The names from the root to the level. */
+  /** The keys and indexes from the root to the current level. */
   const path: string[] = [];
   const nextName = (): string => {
     if (level?.kind === "array") level.index += 1;
@@ -91,7 +97,7 @@ function namesOf(last: string, holder: Level | undefined): readonly string[] {
   return names;
 }
 
-/** What a token of a JSON string stands for. */
+/** The text of a JSON string. */
 export function decodedString(token: string): string {
   return token.includes("\\") ? String(JSON.parse(token)) : token.slice(1, -1);
 }

@@ -69,7 +69,10 @@ export async function answerWithRecordings(
   return { ...(await route.interface.refuseUnrecorded(exchange, message)), answeredBy };
 }
 
-/** Why Backlot itself refuses a call. Undefined: it answers, as rows, scripts or limits have it. */
+/**
+ * Why Backlot itself refuses a call. Undefined if it answers, even with an error that depends on rows, scripts or
+ * limits.
+ */
 function refusalOf({ status, answeredBy, body }: Reply, asked: Interface): string | undefined {
   const isOfState = asked.statusesOfState.includes(status);
   if (status < 400 || status > 499 || isOfState) return undefined;
@@ -79,7 +82,7 @@ function refusalOf({ status, answeredBy, body }: Reply, asked: Interface): strin
   return typeof why === "string" ? why : String(status);
 }
 
-/** Answers a call that was not recorded. The mark of a miss stays only if nobody else could answer. */
+/** Answers a call that was not recorded. The reply is marked as a miss only if nobody else can answer. */
 async function answerUnrecorded(
   exchange: Exchange,
   path: string,
@@ -90,7 +93,7 @@ async function answerUnrecorded(
     const answer = await upstream?.answer({ call, interface: route.interface, path });
     return answer === undefined ? undefined : withServiceCors(answer, exchange);
   };
-  // At the root nothing is recorded: what answers there says where the interfaces are.
+  // The root is never recorded, since its answer lists the addresses of the interfaces.
   const isIndex = call.path === "/" && /^(?:GET|HEAD)$/.test(call.method);
   const first = upstream?.asked === "always" && !isIndex ? await ask() : undefined;
   if (first !== undefined) return first;
@@ -99,7 +102,10 @@ async function answerUnrecorded(
   return (await ask()) ?? reply;
 }
 
-/** By interface. Made with the first call: comparing requests loads more code than reading them. */
+/**
+ * The books of each set, by interface. Created with the first call, since comparing requests needs more code than
+ * reading them.
+ */
 const books: WeakMap<CassetteSet, Map<InterfaceName, RecordingBook>> = new WeakMap();
 
 /** The recordings of an interface. Undefined: it has no cassettes. */
@@ -116,7 +122,7 @@ function describePlace({ cassette, number }: RecordingPlace): string {
   return `cassette ${JSON.stringify(cassette)} ${number}`;
 }
 
-/** Marks a reply as not recorded, besides what answered it. */
+/** Marks a reply as not recorded, and keeps what answered it. */
 function unrecordedAnswerer(
   closest: ClosestRecording | undefined,
   answeredBy: Reply["answeredBy"],

@@ -6,15 +6,15 @@ import type { PlacedRecording, RecordingBook } from "./recording-book.ts";
 import { type Difference, requestDifferences } from "./request-differences.ts";
 
 /**
- * The recording whose request differs least from a given one; of equals the first. Undefined: there is none.
- * `hideKeys` redacts keys in a text, so that differences do not show them.
+ * The recording whose request differs least from the given one; the first of several equal ones. Undefined if there are
+ * no recordings. `hideKeys` redacts keys in a text, so that differences do not show them.
  */
 export function closestRecording(
   book: RecordingBook,
   request: RecordedRequest,
   hideKeys: (text: string) => string = (text) => text,
 ): ClosestRecording | undefined {
-  // Hide keys before the comparison: a difference shows an excerpt, which may contain half a key.
+  // Keys are hidden before the comparison: an excerpt in a difference could contain half of a key.
   const sent = withTexts(request, hideKeys);
   let closest: PlacedRecording | undefined;
   let found: readonly Difference[] = [];
@@ -24,7 +24,7 @@ export function closestRecording(
     let distance = 0;
     for (const difference of requestDifferences(one.recording.request, sent, book.rules)) {
       distance += difference.weight;
-      // The rest cannot make it closer.
+      // The differences only add up, so this recording cannot be the closest.
       if (distance >= least) break;
       differences.push(difference);
     }
@@ -41,7 +41,7 @@ export function closestRecording(
   return { cassette, number: index + 1, differences };
 }
 
-/** The value with each of its texts changed. */
+/** The value with every text in it changed. */
 function withTexts<Value>(value: Value, change: (text: string) => string): Value {
   return JSON.parse(
     JSON.stringify(value, (_, inner: unknown) =>

@@ -15,7 +15,7 @@ export interface PlacedPlaceholder extends Span {
   readonly number: number;
 }
 
-/** The placeholders in a text: those that the rules name, and those of keys, which need no rule. */
+/** The placeholders in a text: those whose names the rules define, and those of keys, which need no rule. */
 export function placeholdersIn(
   text: string,
   { names }: Pick<CompiledRules, "names">,
@@ -47,13 +47,13 @@ function isOfKeys(name: string): boolean {
   return name === "user" || isSecretHeader(name);
 }
 
-/** The value of a placeholder in a sent request. */
+/** The value that a placeholder has in a sent request. */
 interface Assigned {
   readonly name: string;
   readonly value: string;
   /** Whether one of the placeholder's rules finds the value in the request. */
   readonly isFound: boolean;
-  /** Its first occurrence. */
+  /** The place of its first occurrence. */
   readonly at: string;
 }
 
@@ -64,8 +64,8 @@ const longestValue = 1 << 16;
 const mostRetries = 1_000;
 
 /**
- * Matches the placeholders of a recorded request with a sent one. Each stands for the same value everywhere, and
- * placeholders with one name stand for different values.
+ * Matches the placeholders of a recorded request with a sent one. A placeholder must have the same value everywhere,
+ * and placeholders with the same name but different numbers must have different values.
  */
 export class PlaceholderValues {
   readonly #rules: CompiledRules;
@@ -95,14 +95,14 @@ export class PlaceholderValues {
     return isSame;
   }
 
-  /** Placeholders of regular expressions that found nothing at that place. */
+  /** The placeholders of regular expressions that did not find the value at its place. */
   notFound(): readonly (Assigned & { readonly placeholder: string })[] {
     return [...this.#assigned].flatMap(([placeholder, assigned]) =>
       assigned.isFound ? [] : [{ ...assigned, placeholder }],
     );
   }
 
-  /** Values are as short as the recorded text between them allows. */
+  /** Each value is taken as short as the recorded text after it allows. */
   #assignAll(pair: TextPair, begin: number): boolean {
     const { placeholders, recorded } = pair;
     const done: (Span & { readonly mark: number })[] = [];
@@ -124,7 +124,7 @@ export class PlaceholderValues {
         from = start + 1;
         continue;
       }
-      // A longer value may fit, of this placeholder or the one before.
+      // If that fails, a longer value is tried, for this placeholder or the one before.
       const last = end === -1 ? done.pop() : { start, end, mark };
       retries += 1;
       if (last === undefined || retries === mostRetries) return false;
@@ -166,17 +166,17 @@ export class PlaceholderValues {
   }
 }
 
-/** A recorded text with placeholders, and the sent one. */
+/** A recorded text with placeholders, and the sent text. */
 interface TextPair {
   readonly recorded: string;
   readonly sent: string;
   readonly at: string;
   readonly placeholders: readonly PlacedPlaceholder[];
-  /** Whether the rules find a value in a part of the request, if the placeholder comes from a regular expression. */
+  /** Whether the rules find a value in a part of the request. Only placeholders of regular expressions need that. */
   readonly isFound: (name: string, span: Span) => boolean;
 }
 
-/** Where a value starting at `start` can end so that `between` follows; -1: nowhere. */
+/** The end of a value that starts at `start`: where `between` follows. -1 if it follows nowhere. */
 function nextEnd(
   sent: string,
   between: string,
@@ -197,12 +197,12 @@ function finderOf(sent: string, rules: CompiledRules): TextPair["isFound"] {
     if (!rules.foundByRegex.has(name)) return true;
     byRules ??= apart(findRuleMatches(sent, rules));
     const inside = byRules.filter((found) => found.start < end && start < found.end);
-    // A key beside it may have extended the match.
+    // A key next to it may have made the match longer.
     return inside.length === 1 && (inside[0]?.start === start || inside[0]?.end === end);
   };
 }
 
-/** Whether two texts are one value, in percent encoding, JSON escapes or base64. */
+/** Whether two texts are the same value, one of them possibly in percent encoding, JSON escapes or base64. */
 function isSameValue(left: string, right: string): boolean {
   if (left === right) return true;
   const [one, other] = [readingsOf(left), readingsOf(right)];
@@ -225,7 +225,7 @@ function isInBase64(text: string, value: string): boolean {
     .replaceAll("-", "+")
     .replaceAll("_", "/");
   const bytes = binaryText(new TextEncoder().encode(value));
-  // The first byte may be in any of the four characters that encode three.
+  // The value may begin at any offset within a group of four base64 characters.
   return ["", "A", "AA", "AAA"].some((before) => {
     const length = Math.ceil((before.length + plain.length) / 4) * 4;
     const decoded = fromBase64((before + plain).padEnd(length, "A"));

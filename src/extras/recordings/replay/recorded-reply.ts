@@ -12,7 +12,7 @@ import { bodyBytes } from "../../../core/recordings/recorded-body.ts";
 
 /** How fast a recording is replayed. */
 export interface ReplayPace {
-  /** Divides recorded times; 0: nothing waits. */
+  /** The recorded times are divided by this; with 0, nothing waits. */
   readonly speed: number;
   /** Whether the request is HEAD, which gets the length of a body but no body. */
   readonly isHead: boolean;
@@ -20,23 +20,23 @@ export interface ReplayPace {
   readonly elapsedMs?: number;
 }
 
-/** A recorded answer as it was: bytes, parts, times and end. */
+/** Replays a recorded answer exactly: its bytes, parts, times and end. */
 export function recordedReply(answer: RecordedAnswer, pace: ReplayPace): Reply {
   const { speed, isHead, elapsedMs = 0 } = pace;
   const { status, headers, afterMs, end } = answer;
   const scaled = (ms: number): number => (speed === 0 ? 0 : ms / speed);
   const delayMs = Math.max(0, scaled(afterMs) - elapsedMs);
-  // If the head is already late, the rest does not wait for it again.
+  // If the head is late already, the body does not wait a second time.
   const startsAt = Math.max(scaled(afterMs), elapsedMs);
   if (status === 0) return { ...noAnswer(end?.how === "hang" ? "hang" : "reset"), delayMs };
-  // The length shows a client that a part of the body is missing.
+  // Without its length, a client could not see that a part of the body is missing.
   const keepsLength = isHead || end?.how === "reset" || end?.how === "hang";
   const body = bodyOf(answer, (atMs) => Math.max(0, scaled(atMs) - startsAt));
   return { status, headers: ownHeaders(headers, keepsLength), body, delayMs };
 }
 
 function ownHeaders(headers: ReplyHeaders, keepsLength: boolean): ReplyHeaders {
-  // The sender states the rest itself: the transfer of the body, and who may read it.
+  // The front sets the other headers itself: those of the connection and of CORS.
   const isOwn = (name: string): boolean =>
     (keepsLength || name !== "content-length") &&
     !connectionHeaders.has(name) &&

@@ -2,7 +2,7 @@ import type { RecordedRequest, SentRequest } from "../../../core/recordings/cass
 import { recordRequestBody } from "../../../core/recordings/recorded-body.ts";
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 
-/** A request in the form of a recorded one, with everything in it. */
+/** A sent request in the form of a recorded one, with all of its parts. */
 export function asRecordedRequest(
   sent: SentRequest,
   { headers, sameRequest }: CompiledRules,
@@ -10,7 +10,7 @@ export function asRecordedRequest(
   return sameRequest(recordedRequest(sent, keptHeaders(sent, headers)));
 }
 
-/** The headers of some names that a request has. */
+/** The request's headers with these names. */
 export function keptHeaders(
   { headers }: Pick<SentRequest, "headers">,
   names: readonly string[],
@@ -22,7 +22,7 @@ export function keptHeaders(
   return Object.fromEntries(kept);
 }
 
-/** A request with these headers as a cassette has it: without what is empty. */
+/** A request in the form of a cassette, with these headers and without empty parts. */
 export function recordedRequest(
   { method, path, query, body: bytes }: Omit<SentRequest, "headers">,
   headers: Readonly<Record<string, string>>,

@@ -45,7 +45,9 @@ export class RecordingBook {
     );
   }
 
-  /** The recording to replay: the first of the same request that was not replayed yet, else the last. */
+  /**
+   * The recording to replay for a request: the first matching one that has not been replayed yet, else the last one.
+   */
   next(request: RecordedRequest, plays: PlayCounts): PlacedRecording | undefined {
     const same = this.#byKey.get(requestKey(request, this.rules)) ?? this.#fitting(request) ?? [];
     return same.find(({ cassette, index }) => plays.of(cassette, index) === 0) ?? same.at(-1);

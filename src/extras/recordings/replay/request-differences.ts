@@ -15,21 +15,24 @@ import {
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 import { canonicalJson } from "./request-key.ts";
 
-/** A place where two requests differ, and by how much: 1 is a whole value. What one of them lacks is undefined. */
+/**
+ * A place where two requests differ, and how much it counts; 1 is a whole value. A side without a value is undefined.
+ */
 export interface Difference {
-  /** In the form of a fixture set's rules: `body.messages.0.content`. */
+  /** The place, in the form of the rules: `body.messages.0.content`. */
   readonly at: string;
   readonly recorded: string | undefined;
   readonly sent: string | undefined;
   readonly weight: number;
 }
 
-/** Another method or path makes another request. */
+/** How much another method or path counts: it makes a different request. */
 const otherTarget = 50;
 
 /**
- * The differences between a sent and a recorded request, in what replay compares; none where both have one key. A
- * placeholder stands for any value that the rules would have removed there. Stops when the caller wants no more.
+ * The differences between a recorded and a sent request, as far as replay compares them. There are none if both have
+ * the same key. A placeholder matches any value that the rules would have redacted there. They are computed one by one,
+ * as the caller asks for them.
  */
 export function* requestDifferences(
   recorded: RecordedRequest,
@@ -70,7 +73,7 @@ function isSamePath(recorded: string, sent: string, values: PlaceholderValues): 
   );
 }
 
-/** The texts of parameters or headers, by name. A parameter may have several, or only a name. */
+/** The texts of parameters or headers, by name. A parameter may have several texts, or none, only a name. */
 type TextsByName = ReadonlyMap<string, TextsOfName>;
 type TextsOfName = readonly (string | undefined)[];
 
@@ -84,7 +87,7 @@ function parametersOf({ query = "" }: RecordedRequest): TextsByName {
 
 type Places = readonly (readonly PlaceStep[])[];
 
-/** Where two values are, and which places below are ignored. */
+/** The place of two values, and the places below that are ignored. */
 interface Scope {
   readonly at: string;
   readonly ignored: Places;
@@ -118,7 +121,7 @@ class RequestDifferences {
             : this.#values.fits(text, second, at);
         });
       if (isSame === true) continue;
-      // A header's name is in the place; that of a parameter may be all that there is.
+      // For a parameter the name is shown, too, since there may be nothing else.
       const shown = (own: string, texts: TextsOfName | undefined): string | undefined =>
         head === "header"
           ? texts?.[0]
@@ -162,8 +165,7 @@ class RequestDifferences {
   }
 
   /**
-   * The value of a JSON number with too many digits: a card number, for example, where the recording has a
-   * placeholder.
+   * The value of a JSON number with too many digits, such as a card number, if the recording has a placeholder there.
    */
   #inexact(recorded: unknown, sent: RecordedBody): unknown {
     if (placeholdersIn(JSON.stringify(recorded), this.#rules).length === 0) return undefined;
@@ -181,7 +183,7 @@ class RequestDifferences {
       if (!this.#values.fits(recorded, sent, scope.at))
         yield textDifference(recorded, sent, scope.at);
     } else if (recorded !== sent) {
-      // A number or an object that was removed whole is a text in the recording.
+      // In the recording, a number or an object that was redacted as a whole is a text.
       const text = typeof recorded === "string" && sent !== null ? canonicalJson(sent) : "";
       if (text !== "" && this.#values.fits(String(recorded), text, scope.at)) return;
       yield { at: scope.at, recorded: shortJson(recorded), sent: shortJson(sent), weight: 2 };
@@ -203,8 +205,8 @@ class RequestDifferences {
   }
 
   /**
-   * An inserted or removed element, such as a message of a conversation, is one difference: later elements are
-   * compared with their counterparts.
+   * Compares arrays. An inserted or removed element, such as a message of a conversation, counts as one difference, and
+   * later elements are compared with their counterparts.
    */
   *#ofElements(
     recorded: readonly unknown[],
@@ -227,14 +229,17 @@ class RequestDifferences {
     for (let index = start; index < paired; index++) {
       yield* this.#ofValues(recorded[index], sent[index], within(scope, String(index)));
     }
-    // Only one of the two has more.
+    // From here on, only one of the arrays has elements left.
     const [left, right] = [recorded, sent].map((items) => items.slice(0, items.length - end));
     for (let index = paired; index < Math.max(recorded.length, sent.length) - end; index++) {
       yield lone(within(scope, String(index)).at, left?.[index], right?.[index]);
     }
   }
 
-  /** Names that correspond: the same one, or a recorded one with a placeholder and the first that fits it. */
+  /**
+   * Pairs the names of both sides: equal names, or a recorded one with a placeholder and the first sent one that fits
+   * it.
+   */
   #namePairs(
     recorded: Iterable<string>,
     sent: Iterable<string>,
@@ -262,14 +267,14 @@ function shownBody(body: RecordedBody | undefined): unknown {
   return body === undefined ? undefined : (bodyValue(body) ?? bodyText(body) ?? body);
 }
 
-/** Two texts that differ. */
+/** The difference between two texts. */
 function textDifference(recorded: string, sent: string, at: string): Difference {
   const { start } = commonEnds(recorded, sent);
   const [one, other] = [excerpt(recorded, start), excerpt(sent, start)];
   return { at, recorded: one, sent: other, weight: 2 - similarity(recorded, sent) };
 }
 
-/** What only one side has. */
+/** The difference of a value that only one side has. */
 function lone(at: string, recorded: unknown, sent: unknown): Difference {
   return {
     at,

@@ -13,8 +13,8 @@ import {
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 
 /**
- * A text that two requests share exactly if replay takes them for the same: method, path, query, the headers of the
- * rules and the body's value, without volatile parts.
+ * A text that is the same for all requests that replay takes for equal: method, path, query, the headers of the rules
+ * and the body's value, without volatile parts.
  */
 export function requestKey(request: RecordedRequest, rules: CompiledRules): string {
   const { volatile } = rules;
@@ -45,8 +45,8 @@ function keptHeaders(
 }
 
 /**
- * A body other than JSON has no places: only `body` itself can ignore it. It is compared by bytes, however it is
- * written, and an empty one is none.
+ * The key of a body. JSON is compared by value. Any other body is compared by bytes, and can only be ignored as a
+ * whole. An empty body counts as none.
  */
 function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string | undefined {
   const places = volatile.filter(({ head }) => head === "body").map(({ steps }) => steps);
@@ -60,7 +60,7 @@ function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string 
     : `text ${JSON.stringify({ text })}`;
 }
 
-/** JSON on one line, members by name. At `places`, a member is left out and an element is null. */
+/** JSON on one line with sorted keys. At `places`, properties are left out and elements become null. */
 export function canonicalJson(
   value: unknown,
   places: readonly (readonly PlaceStep[])[] = [],

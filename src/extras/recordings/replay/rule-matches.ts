@@ -13,7 +13,7 @@ export interface RuleMatch extends Span {
   readonly as: string;
 }
 
-/** The matches of the rules' regular expressions in a text, rule by rule. */
+/** Finds the matches of the rules' regular expressions in a text, rule by rule. */
 export function findRuleMatches(text: string, { regexes }: CompiledRules): readonly RuleMatch[] {
   return regexes.flatMap(({ regex, as }) =>
     findMatches(text, regex).map(({ start, end }) => ({
@@ -26,8 +26,8 @@ export function findRuleMatches(text: string, { regexes }: CompiledRules): reado
 }
 
 /**
- * Places in order, without overlaps. Overlapping ones merge into one under the first rule to start, or the longest of
- * those.
+ * Sorts places and merges overlapping ones. A merged place keeps the rule of the one that starts first, or of the
+ * longest of those.
  */
 export function apart<Place extends Span>(places: readonly Place[]): readonly Place[] {
   if (places.length < 2) return places;
@@ -41,18 +41,18 @@ export function apart<Place extends Span>(places: readonly Place[]): readonly Pl
   return result;
 }
 
-/** How much of a text is searched at a time: some expressions take quadratic time. */
+/** Texts are searched in steps of this length, since some expressions take quadratic time. */
 const step = 8_192;
 
-/** Matches that start in a step and are no longer than this are found. */
+/** Matches that start in a step are found if they are no longer than this. */
 const longest = 4_096;
 
-/** How far an expression can look behind. */
+/** How many characters before a step an expression can see. */
 const behind = 256;
 
 /**
- * The places where an expression matches. Ignores empty matches. Runs of more than `longest`
- * letters and digits are not words but bytes, such as those of a picture, and are skipped.
+ * Finds where an expression matches, except for empty matches. Runs of more than `longest` letters and digits are data,
+ * such as a picture, and are skipped.
  */
 function findMatches(text: string, regex: RegExp): readonly Span[] {
   if (text.length <= longest) return matchesIn(text, regex);
@@ -70,7 +70,10 @@ function findMatches(text: string, regex: RegExp): readonly Span[] {
 
 const blobCharacter = /[\w+/=-]/;
 
-/** The runs of characters of a kind that have a least length: each has one at a multiple of that. */
+/**
+ * Finds the runs of at least `least` characters that satisfy a condition. Only every `least`-th character is tested at
+ * first, since each such run contains one of them.
+ */
 function* longRuns(text: string, least: number, isIn: (at: number) => boolean): Generator<Span> {
   let after = 0;
   for (let at = least - 1; at < text.length; at += least) {
@@ -98,7 +101,10 @@ function matchesIn(text: string, regex: RegExp): readonly Span[] {
   return places;
 }
 
-/** The first match that starts in a part of a text. A match at the end of the searched part may be longer. */
+/**
+ * The first match that starts in a part of a text. If it reaches the end of the searched text, more text is searched,
+ * since it may be longer.
+ */
 function nextMatch(
   text: string,
   regex: RegExp,
@@ -120,7 +126,9 @@ function nextMatch(
   return undefined;
 }
 
-/** An expression without the flag `u` may match half a surrogate pair. */
+/**
+ * An expression without the flag `u` may match half of a surrogate pair, so a match is extended to whole characters.
+ */
 function wholeCharacters(text: string, { start, end }: Span): Span {
   return { start: start - splits(text, start), end: end + splits(text, end) };
 }

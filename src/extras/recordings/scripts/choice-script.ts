@@ -11,7 +11,7 @@ import { isValid } from "../../../core/schema/schema.ts";
 import { isReadAsWritten } from "../../../core/fixture-set/json/json-copy.ts";
 import type { Remark, RecordedToolCall, RecordedChoice } from "./read-completion.ts";
 
-/** What a script's choice says that answers as a recorded one did. */
+/** The choice of a script that answers like a recorded one. */
 export function choiceScript(
   choice: RecordedChoice,
   wantsLogprobs: boolean,
@@ -36,7 +36,7 @@ function literalIfAny(text: string | undefined): string | undefined {
   return text === undefined ? undefined : literalText(text);
 }
 
-/** The same in steps, as far as it came, and the fault that ended it. */
+/** The chunks of a choice that broke off: what was received, and then the fault that ended it. */
 export function brokenChoiceScript(
   choice: RecordedChoice,
   fault: ChunkFault | undefined,
@@ -48,7 +48,7 @@ export function brokenChoiceScript(
   const chunks = deltas.flatMap((delta): readonly ScriptChunk[] => {
     if (delta.kind === "reasoning") return [{ reasoning: literalText(delta.text) }];
     if (delta.kind !== "call") return [literalText(delta.text)];
-    // A call is one step, where its first delta came.
+    // A tool call becomes one chunk, at the place of its first delta.
     if (begun.has(delta.call)) return [];
     begun.add(delta.call);
     return [{ toolCall: callScript(delta.call, remark) }];
@@ -66,7 +66,9 @@ function callScript(
   return defined({ id: given, name: name || "unnamed", arguments: argumentsScript(text) });
 }
 
-/** Arguments as an object where that is written as the very text, which reads better. */
+/**
+ * The arguments of a tool call: as an object, which is easier to read, if it gives exactly the same text; else as text.
+ */
 function argumentsScript(text: string): NonNullable<ScriptToolCall["arguments"]> {
   const value = asObject(parseJson(text));
   const isSameText = JSON.stringify(value) === text && isReadAsWritten(value);
@@ -87,7 +89,7 @@ function logprobsOf(
   isWanted: boolean,
   remark: Remark,
 ): Pick<ScriptChoice, "logprobs"> {
-  // Who asks and gets none is not to get ones that are made up.
+  // If a request asked for log probabilities and got none, the script must not make any up.
   if (content.length + refusal.length === 0) return isWanted ? { logprobs: { content: null } } : {};
   const logprobs = defined({
     content: content.length === 0 ? undefined : content,
@@ -98,12 +100,15 @@ function logprobsOf(
   return {};
 }
 
-/** A text as a template that renders to that very text: what would begin an expression or a tag is said by an expression. */
+/**
+ * Escapes a text as a template that renders to the same text: braces that would begin an expression or a tag become
+ * expressions.
+ */
 export function literalText(text: string): string {
   return text.replaceAll(/\{[{%]/g, (opening) => `{{ '${opening}' }}`);
 }
 
-/** The same JSON value, with each text in it as a template that renders to that text. */
+/** Escapes every text in a JSON value as a template that renders to the same text. */
 export function literalJson<Value>(value: Value): Value {
   return literal(value) as Value;
 }

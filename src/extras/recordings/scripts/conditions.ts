@@ -4,11 +4,14 @@ import { placeholdersIn } from "../replay/placeholders.ts";
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 import type { RecordedChat } from "./recorded-chat.ts";
 
-/** What a script asks for: the user's words and, where these occur more than once, what a person would add. */
+/**
+ * The conditions that a script can have: the user's words and, if several requests have the same words, what
+ * distinguishes them.
+ */
 export interface Conditions {
-  /** Undefined: the request has no user message. */
+  /** The user's words; undefined if there is no user message. */
   readonly words: string | undefined;
-  /** How many answers the conversation has had. */
+  /** The number of assistant messages so far. */
   readonly turn: number;
   /** The result of a tool in the last message, if there is one. */
   readonly toolResult: { readonly name: string | undefined; readonly text: string } | undefined;
@@ -25,7 +28,7 @@ export function conditionsOf({ view }: RecordedChat): Conditions {
   };
 }
 
-/** A `when` for conditions that differs from those of other requests with the same words. */
+/** The conditions as a `when`, as far as they are needed to distinguish the request from others with the same words. */
 export function whenOf(
   own: Conditions,
   sameWords: readonly Conditions[],
@@ -52,7 +55,7 @@ function whenResult(
   return name === undefined || name === "" ? { content } : { name, content };
 }
 
-/** A text that is to be the whole one. What was taken out of it may be anything. */
+/** Matches a whole text. Where it was redacted, anything matches. */
 function whole(text: string, rules: CompiledRules): TextMatcher {
   const placeholders = placeholdersIn(text, rules);
   if (placeholders.length === 0) return { equals: text };
@@ -62,7 +65,7 @@ function whole(text: string, rules: CompiledRules): TextMatcher {
   return { regex: `^${parts.join("[^]+?")}$` };
 }
 
-/** The source of an expression for a text itself. */
+/** A regular expression that matches exactly this text. */
 export function escapeRegex(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

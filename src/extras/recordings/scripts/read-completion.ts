@@ -12,12 +12,12 @@ import {
 } from "../../../core/schema/json.ts";
 import { isEventStream, recordedEvents } from "../event-stream.ts";
 
-/** Told what a script cannot say of an answer. */
+/** Called with a message about something that a script cannot express. */
 export type Remark = (message: string) => void;
 
-/** A tool call as it was answered, put together of its deltas. */
+/** A tool call of an answer, assembled from its deltas. */
 export interface RecordedToolCall {
-  /** What its deltas have in common. */
+  /** What identifies its deltas. */
   readonly key: unknown;
   id: string | undefined;
   name: string;
@@ -26,42 +26,45 @@ export interface RecordedToolCall {
 
 type TextKind = "content" | "reasoning" | "refusal";
 
-/** A part of what a choice says, in the order in which it came. A message that came as a whole has one of each kind. */
+/** A part of a choice, in order of arrival. A message that arrived as a whole has one part of each kind. */
 export type RecordedDelta =
   | { readonly kind: TextKind; readonly text: string }
   | { readonly kind: "call"; readonly call: RecordedToolCall };
 
-/** What a choice of a recorded answer says, put together delta by delta. */
+/** A choice of a recorded answer, assembled from its deltas. */
 export interface RecordedChoice {
-  /** Undefined: none. An empty content is one. */
+  /** The texts by kind. A kind that did not occur is undefined; an empty text is one that did. */
   readonly texts: { [Kind in TextKind]?: string };
   readonly calls: RecordedToolCall[];
   readonly deltas: RecordedDelta[];
-  /** As on the wire. */
+  /** The log probabilities, as sent. */
   readonly logprobs: { readonly content: unknown[]; readonly refusal: unknown[] };
   finishReason: string | undefined;
 }
 
-/** A recorded answer that is a completion. */
+/** A recorded answer that is a chat completion. */
 export interface RecordedCompletion {
   readonly model: string | undefined;
   readonly usage: unknown;
   readonly choices: readonly RecordedChoice[];
-  /** When its first and its last part came, in milliseconds after the request. */
+  /** When its first and its last part arrived, in milliseconds after the request. */
   readonly first: number;
   readonly last: number;
-  /** What went wrong with it. */
+  /** The fault that ended or damaged it, if any. */
   readonly fault: CompletionFault | undefined;
 }
 
-/** What went wrong with an answer, and whether what was said before came as far as it is here, and no further. */
+/** A fault in an answer, and whether everything before it was received. */
 interface CompletionFault {
   readonly fault: Fault;
-  /** It happens after all that was said. Else it is one of the whole answer. */
+  /** Whether the fault comes after everything that was received. If not, it concerns the whole answer. */
   readonly isAtEnd: boolean;
 }
 
-/** A completion that came as a stream of events, or as a whole; undefined when there is none, and nothing went wrong. */
+/**
+ * Reads an answer as a completion, from a stream of events or a whole body. Undefined if it is neither a completion nor
+ * one that went wrong.
+ */
 export function readCompletion(
   answer: RecordedAnswer,
   remark: Remark,
@@ -97,7 +100,7 @@ function readWhole(answer: RecordedAnswer, remark: Remark): RecordedCompletion |
   };
 }
 
-/** A body or a chunk of either wire in the form of chat completions. */
+/** Converts a body or a chunk of either endpoint to the form of chat completions. */
 function inChatForm(value: JsonObject): JsonObject {
   return answerInChatForm(value) ?? value;
 }
@@ -111,7 +114,7 @@ export function textIn({ body, stream = [] }: RecordedAnswer): string {
 
 const brokenKinds = { close: "cut", reset: "reset", hang: "stall" } as const;
 
-/** A body that is no JSON since it broke off. What it would have said nobody knows. */
+/** A body that is not JSON because it broke off. Its contents are unknown. */
 function readBroken(
   { afterMs, end }: RecordedAnswer,
   text: string,
@@ -136,7 +139,7 @@ function stringValue(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a stream says, chunk by chunk. */
+/** The state of reading a stream, chunk by chunk. */
 interface StreamReading {
   readonly choices: Map<unknown, RecordedChoice>;
   model?: string | undefined;
@@ -144,7 +147,7 @@ interface StreamReading {
   first?: number;
   last?: number;
   error?: FaultError;
-  /** How many events came before the first that is no JSON. */
+  /** How many events precede the first one that is not JSON. */
   malformedAt?: number;
   isDone: boolean;
 }
@@ -169,7 +172,7 @@ function readStream(answer: RecordedAnswer, remark: Remark): RecordedCompletion 
   return { model, usage, choices, first, last, fault };
 }
 
-/** Adds a chunk of a stream. Gives whether it says anything. */
+/** Adds a chunk of a stream. Returns whether it has any content. */
 function addChunk(sent: JsonObject, reading: StreamReading, remark: Remark): boolean {
   if (isLastEvent(sent)) reading.isDone = true;
   const chunk = inChatForm(sent);
@@ -201,7 +204,7 @@ function streamFault(
   const isFinished =
     choices.size > 0 &&
     [...choices.values()].every(({ finishReason }) => finishReason !== undefined);
-  // A client that has seen the end may go before the connection does.
+  // A client that has seen the end of the answer may close the connection early.
   if (!isDone && (how === "reset" || (how === "hang" && !isFinished))) {
     return { fault: { kind: brokenKinds[how] }, isAtEnd: true };
   }
@@ -221,7 +224,7 @@ function newChoice(): RecordedChoice {
   return { texts: {}, calls: [], deltas: [], logprobs, finishReason: undefined };
 }
 
-/** Adds what a chunk, or a whole answer, says of a choice. Gives whether it says anything. */
+/** Adds the part of a choice that a chunk or a whole answer contains. Returns whether there is any. */
 function addDelta(known: RecordedChoice, choice: JsonObject, remark: Remark): boolean {
   const before = known.deltas.length;
   const whole = asObject(choice["message"]);
@@ -244,7 +247,7 @@ function addDelta(known: RecordedChoice, choice: JsonObject, remark: Remark): bo
 }
 
 function addText({ texts, deltas }: RecordedChoice, kind: TextKind, text: unknown): void {
-  // An empty text is how a choice is opened, with calls and refusals as with content.
+  // Services open a choice with an empty text, also for calls and refusals.
   if (typeof text !== "string" || (text === "" && kind !== "content")) return;
   texts[kind] = (texts[kind] ?? "") + text;
   if (text !== "") deltas.push({ kind, text });
@@ -273,19 +276,19 @@ function addCall({ calls, deltas }: RecordedChoice, given: JsonObject, key: unkn
   const { name, arguments: text } = asObject(given["function"]) ?? {};
   call.id ??= stringValue(given["id"]);
   call.name += stringValue(name) ?? "";
-  // Some services send an object where a text should be.
+  // Some services send an object instead of a text.
   if (isPresent(text)) call.arguments += stringValue(text) ?? JSON.stringify(text);
   deltas.push({ kind: "call", call });
 }
 
-/** The error in the envelope of the interface; undefined when there is none. */
+/** The error in a body of this interface; undefined if there is none. */
 export function errorIn(body: unknown): FaultError | undefined {
   const given = asObject(body)?.["error"];
   if (typeof given === "string") return { message: given };
   const error = asObject(given);
   if (error === undefined) return undefined;
   const { message, type, code, param } = error;
-  // Some services have a number as the code, which a script cannot say.
+  // Some services send a number as the code, but a script needs a text.
   const codeText = isPresent(code) ? (stringValue(code) ?? JSON.stringify(code)) : null;
   return defined({
     message: stringValue(message) ?? JSON.stringify(message ?? given),

@@ -6,7 +6,7 @@ import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts
 import { asObject, parseJson } from "../../../core/schema/json.ts";
 import { readRequest } from "../../../core/chat/request/admit-request.ts";
 
-/** Where a recording is: its cassette, and its place there, from 1. */
+/** The cassette of a recording, and its number there, from 1. */
 interface RecordedPlace {
   readonly cassette: string;
   readonly number: number;

@@ -21,7 +21,9 @@ import {
 } from "./read-completion.ts";
 import { cutText, type PieceSize } from "../../../core/chat/tokens/pieces.ts";
 
-/** The reply of a script that answers as a service did; undefined, and a remark, where no script can. */
+/**
+ * The reply of a script that answers as a service did. If a script cannot do that, reports why and returns undefined.
+ */
 export function replyScript(
   answer: RecordedAnswer,
   request: ChatRequest,
@@ -63,7 +65,7 @@ function completionScript(
     );
   }
   const [only] = scripts;
-  // A comment begins the answer, so that it breaks behind its head.
+  // The comment makes the head be sent, so that the answer breaks after it.
   const breaksSilently = only === undefined && isBroken && fault.fault.kind === "reset";
   const isAmongChunks = isBroken && only !== undefined;
   return {
@@ -78,10 +80,10 @@ function completionScript(
   };
 }
 
-/** The fault of a reply as one among its chunks. */
+/** The fault of a whole reply, converted to a fault among chunks. */
 function chunkFault(fault: Fault): ChunkFault {
   const { kind, error } = literalFault(fault);
-  // A hang is one of the whole reply: nothing comes before it.
+  // A hang concerns a whole reply, before its first chunk. Among chunks it is called a stall.
   if (kind === "hang") return "stall";
   return error === undefined ? kind : { kind, error };
 }
@@ -92,7 +94,7 @@ function literalFault(fault: Fault): Fault {
   return { ...fault, error: { ...error, message: literalText(error.message) } };
 }
 
-/** The reply of a script that fails as a service did. What a script says without being told is left out. */
+/** The reply of a script that fails as a service did. Values that a script sends by default are left out. */
 function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
   const { status, headers } = answer;
   const text = textIn(answer);
@@ -118,7 +120,7 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
   };
 }
 
-/** The places of an error that scripts do not send: they have a message, a type, a code and a parameter. */
+/** The parts of an error that scripts cannot send: they only have message, type, code and param. */
 function unsaidIn({ error, ...beside }: JsonObject): readonly string[] {
   const { message: _, type, code, param, ...more } = asObject(error) ?? {};
   const odd = Object.entries({ type, code, param }).filter(
@@ -128,7 +130,7 @@ function unsaidIn({ error, ...beside }: JsonObject): readonly string[] {
   return [...(typeof error === "string" ? ["the text in error"] : inside), ...Object.keys(beside)];
 }
 
-/** How long clients are told to wait. A date says nothing later on. */
+/** How long the client was told to wait. A date is left out, since it will be in the past. */
 function retryAfterOf(headers: RecordedAnswer["headers"]): number | undefined {
   const [ms, seconds] = [headers["retry-after-ms"], headers["retry-after"]].map((text = "") =>
     /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : undefined,
@@ -139,7 +141,7 @@ function retryAfterOf(headers: RecordedAnswer["headers"]): number | undefined {
 const counts = ["prompt_tokens", "completion_tokens", "total_tokens"] as const;
 const details = ["prompt_tokens_details", "completion_tokens_details"] as const;
 
-/** The usage of an answer, as far as a script can say it. */
+/** The usage of an answer, as far as a script can express it. */
 export function usageScript(given: unknown, remark: Remark): Pick<ScriptReply, "usage"> {
   const found = asObject(given);
   if (found === undefined) return {};
@@ -162,22 +164,22 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** How fast an answer came: when it began, and how far its pieces lay apart. */
+/** The pace of an answer: when it began, and the time between its pieces. */
 function paceOfRecording(answer: RecordedCompletion): Pick<ScriptReply, "pace"> {
   const { first, last, choices, fault } = answer;
   const [longest] = choices.toSorted((left, right) => right.deltas.length - left.deltas.length);
   if (longest === undefined) return paceFrom(first);
   const by = sizeOf(longest);
-  // In chunks there are as many pieces as came.
+  // A broken answer is replayed as chunks, one for each piece that arrived.
   const pieces = fault?.isAtEnd === true ? longest.deltas.length : countPieces(longest, by);
   return pieces > 1 ? paceFrom(first, (last - first) / (pieces - 1), by) : paceFrom(first);
 }
 
-/** A pace; without a gap that of what comes as a whole. */
+/** A pace. Without a gap, it is that of an answer that arrived as a whole. */
 function paceFrom(first: number, gap: number = 0, by?: PieceSize): Pick<ScriptReply, "pace"> {
   const pace = defined({
     firstTokenMs: positive(Math.round(first)),
-    // Two digits: the error of a thousand pieces is 5 ms.
+    // Rounded to two digits: over a thousand pieces, the error is 5 ms.
     gapMs: positive(Math.round(gap * 100) / 100),
     by: by === "token" ? undefined : by,
   });
@@ -188,7 +190,7 @@ function positive(ms: number): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-/** What the content was cut by, where one of the usual sizes gives the same pieces. */
+/** The size of pieces that the service used, if one of the usual sizes gives the same pieces. */
 function sizeOf({ texts: { content = "" }, deltas }: RecordedChoice): PieceSize | undefined {
   const pieces = deltas.flatMap((delta) => (delta.kind === "content" ? [delta.text] : []));
   if (pieces.length < 2) return undefined;
@@ -199,7 +201,7 @@ function sizeOf({ texts: { content = "" }, deltas }: RecordedChoice): PieceSize 
   });
 }
 
-/** How many pieces the script's answer has, as it is cut. */
+/** The number of pieces in the script's answer, with this size. */
 function countPieces({ texts, calls }: RecordedChoice, by: PieceSize = "token"): number {
   const all = [...Object.values(texts), ...calls.map((call) => call.arguments)];
   return all.reduce((sum, text) => sum + cutText(text, by).length, calls.length);

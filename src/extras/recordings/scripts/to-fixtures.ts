@@ -23,17 +23,18 @@ import { asObject, parseJson, showPath } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type ImportedTable, validRows, tableFiles } from "../importers/table-files.ts";
 
-/** What recordings come to as fixtures. */
+/** Recordings converted to fixtures. */
 interface RecordedFixtures {
-  /** Those of chats in the order in which they are tried. */
+  /** The files. Chat scripts are in the order in which they are tried. */
   readonly files: readonly ImportedFile[];
-  /** What could not be taken over, with the place in the recordings. */
+  /** What could not be converted, with its place in the recordings. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Makes scripts and tables of recordings: a file for each conversation, and for each table the rows that were seen. Scripts ask
- * for what the user said. Where requests share these words they also ask for the turn, a tool's result or the model.
+ * Converts recordings to scripts and tables: a file for each conversation, and for each table a file with the rows that
+ * were seen. Scripts match the user's words. If several requests have the same words, they also match the turn, a
+ * tool's result or the model.
  */
 export function toFixtures(
   cassettes: readonly NamedCassette[],
@@ -50,7 +51,7 @@ export function toFixtures(
   return { files, remarks: [...remarks] };
 }
 
-/** The files of scripts that answer as the recorded conversations went. */
+/** The files with scripts that repeat the recorded conversations. */
 function scriptFiles(
   cassettes: readonly NamedCassette[],
   rules: CompiledRules,
@@ -77,7 +78,7 @@ function scriptFiles(
   return [...files].map(([name, scripts]) => jsonFile(`chats/${name}.json`, scripts));
 }
 
-/** A script that gives the answers to these requests, one after the other; undefined if none can be given. */
+/** A script that gives the answers to these requests one after the other; undefined if it can give none. */
 function scriptOf(chats: readonly RecordedChat[], remark: Remark): ScriptInput | undefined {
   const [first, ...rest] = withoutRepeats(chats.flatMap((chat) => replyTo(chat, remark) ?? []));
   if (first === undefined) return undefined;
@@ -110,7 +111,10 @@ function replyTo(chat: RecordedChat, remark: Remark): ScriptReply | undefined {
   return reply;
 }
 
-/** A real service counts tokens otherwise, so that an answer which it ended might be ended sooner here. */
+/**
+ * Warns of an answer that a script might end earlier than the service did, since the service counts tokens in another
+ * way.
+ */
 function remarkOnLength({ view }: RecordedChat, reply: ScriptReply, remark: Remark): void {
   const { maxTokens, stops } = generationOptions(view.request);
   const choices: readonly ScriptChoice[] = reply.choices ?? [reply];
@@ -133,21 +137,27 @@ function remarkOnLength({ view }: RecordedChat, reply: ScriptReply, remark: Rema
   }
 }
 
-/** The last reply is repeated in any case. The same answer is the same whatever time it took. */
+/**
+ * Drops equal replies at the end, since a script repeats its last reply anyway. Replies that differ only in pace are
+ * equal.
+ */
 function withoutRepeats(replies: readonly ScriptReply[]): readonly ScriptReply[] {
   const said = replies.map(({ pace: _pace, ...reply }) => canonicalJson(reply));
   const last = said.findLastIndex((text) => text !== said.at(-1));
   return replies.slice(0, last + 2);
 }
 
-/** What a recording shows of a table: the rows that were read, and the key in the request's path, if any. A deleted row: no rows. */
+/**
+ * What a recording shows of a table: the rows that were read, and the key in the request's path, if any. A deletion has
+ * no rows.
+ */
 interface Seen {
   readonly key: string | undefined;
   readonly rows: readonly JsonRow[];
   readonly isDeletion: boolean;
 }
 
-/** The files of tables with the rows that reads have shown. Of a row that was seen twice the later one counts. */
+/** The files of tables, with the rows that were read. Of a row that was read twice, the later version counts. */
 function recordedTables(
   cassettes: readonly NamedCassette[],
   remark: Remark,
@@ -169,7 +179,10 @@ function recordedTables(
   return tableFiles(tables, new Map(), tell);
 }
 
-/** What a recording tells of the rows that there are; undefined: nothing, as a change that a later read shows. */
+/**
+ * What a recording shows of a table. A text explains why it was left out. Undefined for writes, whose effect later
+ * reads show.
+ */
 function readSeen(
   { request: { method, path }, answer: { status, body } }: Recording,
   key: string | undefined,
@@ -199,7 +212,7 @@ function tableOf(name: string, seen: readonly Seen[], tell: Tell): ImportedTable
   return { name, path: [name], rows: [...rows.values()], primaryKey: key };
 }
 
-/** The column that is the key of rows: `id`, or else the one whose value each request by key had in its path. */
+/** The key column of a table: `id`, or the only column whose value was in the path of every request by key. */
 function keyOf(reads: readonly Seen[]): string | undefined {
   const all = reads.flatMap(({ rows }) => rows);
   const asked = reads.filter(({ key }) => key !== undefined);
@@ -215,15 +228,15 @@ function keyOf(reads: readonly Seen[]): string | undefined {
   return others.length === 0 ? found : undefined;
 }
 
-/** A key as it stands in a path. */
+/** A key as it appears in a path. */
 function keyText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Whole numbers of 16 digits or more, which a double may not hold, and texts, in which numbers mean nothing. */
+/** Integers of 16 digits or more, which a double may not hold exactly; and strings, in which digits are left alone. */
 const textsAndLargeNumbers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
-/** A JSON text in which whole numbers that no double holds are texts. Their digits would change as soon as somebody reads them. */
+/** Replaces integers that no double holds exactly by strings, since parsing would change their digits. */
 function withExactNumbers(json: string): string {
   return json.replaceAll(textsAndLargeNumbers, (found) =>
     found.startsWith('"') || BigInt(found) === BigInt(Number(found)) ? found : `"${found}"`,

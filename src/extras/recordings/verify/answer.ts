@@ -4,15 +4,15 @@ import { isObject, isPresent, parseJson } from "../../../core/schema/json.ts";
 import { isEventStream, type ServerSentEvent, readEvents } from "../event-stream.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 
-/** An event as it is compared. */
+/** An event of a stream, as it is compared. */
 export interface ComparedEvent {
   /** `role`, `content`, `tool_calls`, `reasoning`, `refusal`, `finish`, `usage`, `error`, `chunk`, `[DONE]`, `text`, or its name. */
   readonly kind: string;
-  /** Its data as JSON. Undefined: it is none. */
+  /** Its data as JSON; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
-/** What a body is, as far as it is compared. */
+/** A body, as far as it is compared. */
 export type AnswerBody =
   | { readonly kind: "none" }
   | { readonly kind: "json"; readonly value: unknown }
@@ -20,18 +20,20 @@ export type AnswerBody =
   | { readonly kind: "text" }
   | { readonly kind: "bytes" };
 
-/** What the service or the emulator answered. */
+/** An answer of the service or the emulator. */
 export interface Answer {
-  /** 0: nothing came, not even a head. `end` tells how. */
+  /** 0 if not even a head arrived; then `end` says why. */
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: AnswerBody;
-  /** How it ended: as it should, by a broken connection, not at all in the time that it had, or cut off by us. */
+  /**
+   * How it ended: properly, with a broken connection, not within the time limit, or cut off because it was too long.
+   */
   readonly end: "close" | "reset" | "hang" | "too-long";
 }
 
-/** What a body is, by its bytes and its type. */
+/** The body with these bytes, interpreted by its type. */
 export function bodyOf(bytes: Uint8Array, headers: Answer["headers"]): AnswerBody {
   if (bytes.byteLength === 0) return { kind: "none" };
   if (isEventStream(headers.get("content-type"), bytes)) {
@@ -48,19 +50,19 @@ export function bodyOf(bytes: Uint8Array, headers: Answer["headers"]): AnswerBod
   return value === undefined ? { kind: "text" } : { kind: "json", value };
 }
 
-/** The body of a recorded answer, as one that is read of a service. */
+/** The body of a recorded answer, in the form of one that was received. */
 export function recordedBody({ body, stream, headers }: RecordedAnswer): AnswerBody {
   const parts = stream ?? (body === undefined ? [] : [body]);
   return bodyOf(joinBytes(parts.map(bodyBytes)), new Map(Object.entries(headers)));
 }
 
-/** The type that a `content-type` names, without its parameters; undefined where there is none. */
+/** The media type in a `content-type` header, without parameters; undefined if there is none. */
 export function mediaType(contentType: string = ""): string | undefined {
   const [type = ""] = contentType.split(";");
   return type.trim() === "" ? undefined : type.trim().toLowerCase();
 }
 
-/** Tells what kind of event it is. */
+/** Determines the kind of an event. */
 export function comparedEvent({ event, data }: ServerSentEvent): ComparedEvent {
   if (data.trim() === "[DONE]") return { kind: "[DONE]", json: undefined };
   const json = parseJson(data);
@@ -68,7 +70,7 @@ export function comparedEvent({ event, data }: ServerSentEvent): ComparedEvent {
   return { kind: json === undefined ? "text" : kindOf(json), json };
 }
 
-/** The keys of a delta that tell what a chunk brings, and its kind by the first that is there. */
+/** The keys of a delta, with the kind of chunk that the first present one stands for. */
 const deltaKinds = [
   ["role", "role"],
   ["tool_calls", "tool_calls"],

@@ -12,24 +12,24 @@ import type { Timers } from "../../../core/http/scheduler.ts";
 import { type Answer, bodyOf } from "./answer.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 
-/** A request as both the service and the emulator are asked it. */
+/** A request that is sent to both the service and the emulator. */
 export interface ComparedRequest {
   readonly interface: InterfaceName;
   readonly method: string;
-  /** Below the interface's mount point, still percent-encoded. */
+  /** The path below the interface's mount point, still percent-encoded. */
   readonly path: string;
-  /** Without the question mark; empty when there is none. */
+  /** The query without the question mark; empty if there is none. */
   readonly query: string;
-  /** By lower-case name, without the key. */
+  /** Headers by lower-case name, without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** Whether the key goes with it. Default true. */
+  /** Whether to send the key. Default: true. */
   readonly withKey?: boolean;
 }
 
-/** An interface of the service, or of the emulator. */
+/** An interface of the service or of the emulator. */
 export interface Target {
-  /** What its mount point is there, without a slash at the end. */
+  /** The URL of its mount point, without a trailing slash. */
   readonly url: string;
   readonly key: string | undefined;
   /** Sends a request, as the global `fetch` does. */
@@ -42,10 +42,10 @@ export interface RequestTimeout {
   readonly timeoutMs: number;
 }
 
-/** More of an answer is not read. */
+/** The most bytes of an answer that are read. */
 const mostBytes = 64_000_000;
 
-/** Asks once. Undefined: it cannot be sent as a request. Rejects only where the service cannot be reached. */
+/** Sends a request once. Undefined if it is not a valid request. Rejects only if the service cannot be reached. */
 export async function ask(
   asked: ComparedRequest,
   target: Target,
@@ -65,7 +65,10 @@ export async function ask(
   }
 }
 
-/** What is asked of a target. The message of what `Request` throws may tell the key. */
+/**
+ * Makes the request for a target; undefined if it is invalid. The error of `Request` is not used, since its message may
+ * contain the key.
+ */
 function requestTo(
   { url, key }: Target,
   { method, path, query, headers: own, body, withKey = true }: ComparedRequest,
@@ -86,7 +89,7 @@ function requestTo(
   }
 }
 
-/** Reads a response to its end, whatever that is. It does not reject. */
+/** Reads a response to its end. If that fails, the answer's `end` says so; it never rejects. */
 async function readAnswer(response: Response, signal: AbortSignal): Promise<Answer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -107,16 +110,19 @@ async function readAnswer(response: Response, signal: AbortSignal): Promise<Answ
   return { status: response.status, headers, body: bodyOf(joinBytes(parts), headers), end };
 }
 
-/** What is aborted fails as a connection that breaks does. */
+/** How an answer ended that failed: an abort means that its time was up, anything else that the connection broke. */
 function brokenBy({ aborted }: AbortSignal): "hang" | "reset" {
   return aborted ? "hang" : "reset";
 }
 
-/** What systems say where nobody is there, or nobody that can be trusted. */
+/** Error codes that mean that there is no server, or no trusted one. */
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|EPROTO|bad port)$/;
 
-/** A real service. What fails after its first answer is an answer, too: only before that it cannot be reached. */
+/**
+ * A real service. Until its first answer, a connection error means that it cannot be reached. Later, it counts as an
+ * answer.
+ */
 export function serviceAt({ url, key, fetch }: Target): Target {
   let isReached = false;
   return {
@@ -140,12 +146,12 @@ export function serviceAt({ url, key, fetch }: Target): Target {
   };
 }
 
-/** How often a request is sent again that the service had no room for. */
+/** How often a request is repeated after a 429. */
 const mostRetries = 2;
 const longestRetryMs = 60_000;
 const usualRetryMs = 1_000;
 
-/** Asks the service, again where it wants to be asked later (429). Each further try waits for its `turn`. */
+/** Sends a request to the service, and repeats it after a 429. Each repetition waits for its `turn`. */
 export async function askService(
   asked: ComparedRequest,
   target: Target,
@@ -154,7 +160,7 @@ export async function askService(
   for (let retries = 0; ; retries++) {
     const answer = await ask(asked, target, patience);
     if (answer?.status !== 429 || retries === mostRetries) return answer;
-    // A date is not read: it is another clock's.
+    // A date is ignored, since the service's clock may differ.
     const seconds = answer.headers.get("retry-after") ?? "";
     const waitMs = /^\d+(?:\.\d+)?$/.test(seconds) ? Number(seconds) * 1000 : usualRetryMs;
     if (waitMs > longestRetryMs) return answer;
@@ -163,7 +169,7 @@ export async function askService(
   }
 }
 
-/** Lets at most so many have their turn in a second, evenly spread; the first at once. */
+/** Makes a function that resolves at most so many times per second, evenly spaced and the first time at once. */
 export function limitRate(perSecond: number, timers: Timers): () => Promise<void> {
   let next = -Infinity;
   return async () => {
@@ -180,18 +186,18 @@ function sleep(ms: number, timers: Timers): Promise<void> {
   });
 }
 
-/** Asks an emulator. */
+/** Sends a request to an emulator. */
 export type AskEmulator = (
   asked: ComparedRequest,
   patience: RequestTimeout,
 ) => Promise<Answer | undefined>;
 
-/** Accepted where any key is. */
+/** A key for emulators that accept any. */
 const anyKey = "backlot-verify";
 
 const replay = (): Promise<AnswerWithRecordings> => Promise.resolve(answerWithRecordings);
 
-/** Makes an emulator of fixtures that waits for nothing. Throws where settings do not fit them. */
+/** Makes an emulator without delays. Throws if the settings do not fit the fixtures. */
 export function emulatorOf(
   fixtures: FixtureSet,
   settings: EmulatorSettings,
@@ -213,7 +219,7 @@ export function emulatorOf(
   return async (asked, patience) => {
     failure = undefined;
     const answer = await ask(asked, targets[asked.interface], patience);
-    // A bug of ours is not to be taken for what the service does.
+    // A bug in Backlot must not look like a difference to the service.
     if (failure !== undefined) throw failure;
     return answer;
   };

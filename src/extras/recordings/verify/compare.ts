@@ -2,20 +2,23 @@ import { type Place, anyStep } from "../../../core/recordings/recording-path.ts"
 import { type Answer, type AnswerBody, type ComparedEvent, mediaType } from "./answer.ts";
 import { isObject } from "../../../core/schema/json.ts";
 
-/** One difference between what the service gives and what the emulator gives. */
+/** A difference between the service's and the emulator's answer. */
 export interface Drift {
   /** `status`, `header.retry-after`, `body.choices.0.message.refusal`, `stream.content.usage`, `stream.events`, `end`. */
   readonly place: string;
-  /** What the service gave there, in words. Values are told only where they are compared. */
+  /** What the service sent there, in words. Values are only shown if they are compared. */
   readonly service: string;
-  /** What the emulator gave there. */
+  /** What the emulator sent there. */
   readonly emulator: string;
 }
 
-/** What stands for a place that is not there. */
+/** The word for a place that does not exist. */
 const absent = "nothing";
 
-/** What a value can be, in the order of reports. `redacted`: the recording does not tell. `deep`: too deep to be looked at. */
+/**
+ * The types of values, in the order of reports. `redacted`: the recording does not show the value. `deep`: the value is
+ * nested too deeply.
+ */
 const types = [
   "boolean",
   "deep",
@@ -27,7 +30,7 @@ const types = [
   "object",
 ] as const;
 
-/** Deeper values are not looked at. */
+/** Values that are nested deeper are not compared. */
 const deepest = 200;
 
 type IsRedacted = (text: string) => boolean;
@@ -36,14 +39,14 @@ type IsRedacted = (text: string) => boolean;
 export class Shape {
   readonly types: Set<(typeof types)[number]> = new Set();
   readonly keys: Map<string, Shape> = new Map();
-  /** All elements together. Undefined: there was none. */
+  /** The shape of all elements together; undefined if there are none. */
   elements: Shape | undefined;
-  /** How many elements the longest array has. */
+  /** The length of the longest array. */
   longest = 0;
   #values = 0;
   #objects = 0;
 
-  /** Adds a JSON value. `isRedacted` tells texts that stand for a value that was taken out. */
+  /** Adds a JSON value. `isRedacted` recognises texts that replace a redacted value. */
   add(value: unknown, isRedacted: IsRedacted, depth: number = 0): this {
     const type = depth > deepest ? "deep" : typeOf(value, isRedacted);
     this.types.add(type);
@@ -65,18 +68,18 @@ export class Shape {
     return this;
   }
 
-  /** Whether some of the objects have a key, and others lack it. */
+  /** Whether only some of the objects have a key. */
   isOptional(key: string): boolean {
     const shape = this.keys.get(key);
     return shape !== undefined && shape.#values < this.#objects;
   }
 
-  /** `null or string`. */
+  /** The types in words: `null or string`. */
   inWords(): string {
     return types.filter((type) => this.types.has(type)).join(" or ");
   }
 
-  /** The same of what stands under a key. */
+  /** The types of the value under a key, in words. */
   keyInWords(key: string): string {
     const words = this.keys.get(key)?.inWords() ?? absent;
     return this.isOptional(key) ? `${words} or ${absent}` : words;
@@ -91,10 +94,10 @@ function typeOf(value: unknown, isRedacted: IsRedacted): (typeof types)[number] 
   return typeof value === "number" ? "number" : "boolean";
 }
 
-/** The shapes of bodies: of JSON under `body`, of event streams under each kind of event. */
+/** The shapes of a body: for JSON under `body`, for an event stream under each kind of event. */
 export type Shapes = ReadonlyMap<string, Shape>;
 
-/** Adds the values of a body to shapes. */
+/** Adds the shapes of a body. */
 export function addShapes(
   body: AnswerBody,
   isRedacted: IsRedacted,
@@ -110,25 +113,25 @@ export function addShapes(
   return shapes;
 }
 
-/** What shapes are compared by. */
+/** How places of shapes are compared. */
 interface ShapeRules {
-  /** Whether a place is not compared. Told of each that would be. */
+  /** Whether a place is not compared. Called for each place that would otherwise be. */
   readonly isLeftOut: (place: readonly string[]) => boolean;
-  /** Told of a place whose value was taken out of the recording. */
+  /** Called with a place whose value is redacted in the recording. */
   readonly redacted: (place: readonly string[]) => void;
 }
 
-/** The shapes of one place. */
+/** The shapes at one place. */
 interface ShapeSides {
   readonly service: Shape;
   readonly emulator: Shape;
-  /** What the recordings of such a request have there. Undefined: nothing is known of it. */
+  /** The shape in the recordings of such requests. Undefined: there are no recordings. */
   readonly known: Shape | undefined;
 }
 
 /**
- * How what the service gave differs from what the emulator gave and recordings have. Another type is told where it is
- * seen; below, what both have is compared.
+ * The differences between the service's shape and what the emulator and the recordings have. A wrong type is reported
+ * where it occurs, and nothing below it; otherwise the parts are compared.
  */
 function compareShapes(
   sides: ShapeSides,
@@ -180,40 +183,40 @@ function compareKey(
   return compareShapes({ service: given, emulator: expected, known: recorded }, place, rules);
 }
 
-/** What two answers are compared by. */
+/** How two answers are compared. */
 export interface CompareRules {
   /** Places whose values are compared, too. */
   readonly stable: readonly Place[];
   /** Places that are not compared. */
   readonly volatile: readonly Place[];
-  /** Whether a text stands for a value that was taken out of a recording. */
+  /** Whether a text replaces a redacted value. */
   readonly isRedacted: (text: string) => boolean;
-  /** What other answers to such a request have. */
+  /** The shapes of other answers to such requests. */
   readonly known?: Shapes | undefined;
   /** See `VerifyStep`. */
   readonly isUnfinished?: boolean;
 }
 
-/** What came of a comparison. */
+/** The result of a comparison. */
 export interface Compared {
   readonly drifts: readonly Drift[];
   /** Places that were not compared, and why: `body.id (volatile)`, `body.user (redacted)`. */
   readonly leftOut: readonly string[];
 }
 
-/** Two answers to one request. */
+/** The answers to one request. */
 export interface AnswerPair {
   readonly service: Answer;
   readonly emulator: Answer;
 }
 
-/** What the parts of two answers are compared by. */
+/** How the parts of two answers are compared. */
 interface PartRules extends CompareRules, ShapeRules {
-  /** Whether both came to their end, so that what is missing is not what was cut off. */
+  /** Whether both answers are complete. If not, parts may be missing only because an answer was cut off. */
   readonly isWhole: boolean;
 }
 
-/** Compares two answers. Where they differ in what they are, what is in them is not compared. */
+/** Compares two answers. If their statuses mean different things, their contents are not compared. */
 export function compareAnswers(sides: AnswerPair, given: CompareRules): Compared {
   const { service, emulator } = sides;
   const status = compareWords("status", statusInWords(service), statusInWords(emulator));
@@ -254,7 +257,7 @@ function compareWords(
   return service === emulator ? [] : [{ place, service, emulator }];
 }
 
-/** Whether a place is one that a path names, or lies in one. `*` in a place is any of several. */
+/** Whether a place is one that a path names, or is inside of one. `*` in a place stands for several places. */
 function isWithin(place: readonly string[], { head, steps }: Place): boolean {
   if (place[0] !== head || steps.length >= place.length) return false;
   return steps.every((step, index) => {
@@ -263,7 +266,9 @@ function isWithin(place: readonly string[], { head, steps }: Place): boolean {
   });
 }
 
-/** A success in place of a failure, or another failure: what else differs follows from that. */
+/**
+ * Whether one answer is a failure that the other is not, or another failure. All other differences follow from that.
+ */
 function isOtherStatus(left: number, right: number): boolean {
   if (left === right) return false;
   return left >= 400 || Math.floor(left / 100) !== Math.floor(right / 100);
@@ -281,7 +286,7 @@ const ends = {
   "too-long": "too long to read",
 } as const;
 
-/** The headers that clients act upon, and what of each is compared. */
+/** The headers that clients react to, and what is compared of each. */
 const comparedHeaders: Readonly<Record<string, (value: string) => string | undefined>> = {
   "content-type": mediaType,
   "retry-after": presence,
@@ -293,16 +298,16 @@ const comparedHeaders: Readonly<Record<string, (value: string) => string | undef
       .map((method) => method.trim().toUpperCase())
       .toSorted()
       .join(", "),
-  // The first word: what follows names a realm.
+  // Only the scheme is compared, since a realm follows it.
   "www-authenticate": (value) => value.trim().split(/[\s,]/, 1).join("").toLowerCase(),
 };
 
-/** That it is there: its value is another one each time. */
+/** Only the presence of the header is compared, since its value changes. */
 function presence(): string {
   return "a value";
 }
 
-/** A header; with a star at the end the names of those that begin so. */
+/** The value of a header; for a name that ends with `*`, the names of the headers that begin with it. */
 function headerOf({ headers }: Answer, name: string): string | undefined {
   if (!name.endsWith("*")) return headers.get(name);
   const names = [...headers.keys()].filter((one) => one.startsWith(name.slice(0, -1)));
@@ -317,12 +322,13 @@ function compareBodies({ service, emulator }: AnswerPair, rules: PartRules): rea
       : [];
     return [...order, ...tellByKinds(compareKinds(given, expected, rules))];
   }
-  // What came of a body that broke off is no JSON, and that it broke off is told.
+  // A body that broke off is not JSON, and its end has been reported already.
   if (!rules.isWhole) return [];
   if (given.kind === "json" && expected.kind === "json") {
     return [...compareKinds(given, expected, rules).values()].flat();
   }
-  // That the bodies are of different kinds is told by a different content type already.
+  // Different kinds of bodies are only reported if the content types are equal. Otherwise that difference has been
+  // reported.
   const [type, expectedType] = [service, emulator].map(({ headers }) =>
     mediaType(headers.get("content-type")),
   );
@@ -330,7 +336,7 @@ function compareBodies({ service, emulator }: AnswerPair, rules: PartRules): rea
   return compareWords("body", bodyInWords(given), bodyInWords(expected));
 }
 
-/** The kinds of events in their order, each run of one kind once. */
+/** The kinds of events in order, without repetitions. */
 function orderInWords(events: readonly ComparedEvent[]): string {
   const kinds = events.map(({ kind }) => kind);
   return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(", ") || absent;
@@ -347,7 +353,7 @@ function bodyInWords(body: AnswerBody): string {
   return `JSON: ${new Shape().add(body.value, () => false).inWords()}`;
 }
 
-/** How the shapes of values differ of each kind that both have: of JSON as a whole, or of events. */
+/** The differences between shapes, for each kind that both answers have: the body as JSON, or a kind of event. */
 function compareKinds(
   given: AnswerBody,
   expected: AnswerBody,
@@ -364,7 +370,7 @@ function compareKinds(
   return compared;
 }
 
-/** What is the same in several kinds of events is told once. */
+/** Reports a difference that several kinds of events have only once. */
 function tellByKinds(compared: ReadonlyMap<string, readonly Drift[]>): readonly Drift[] {
   const found = new Map<string, { readonly drift: Drift; readonly kinds: string[] }>();
   for (const [kind, drifts] of compared) {
@@ -381,7 +387,7 @@ function tellByKinds(compared: ReadonlyMap<string, readonly Drift[]>): readonly 
   });
 }
 
-/** How values differ that are declared stable. What `told` tells of a place already is not told again. */
+/** The differences between values that are declared stable. Places that `told` already reports are left out. */
 function compareStable(
   sides: AnswerPair,
   { stable, isLeftOut, isRedacted }: PartRules,
@@ -400,7 +406,7 @@ function compareStable(
   });
 }
 
-/** Whether a place is another one, or lies in it. */
+/** Whether a place is the other one, or inside of it. */
 function covers(outer: string, inner: string): boolean {
   const steps = inner.split(".");
   return outer.split(".").every((step, index) => step === "*" || step === steps[index]);
@@ -415,14 +421,14 @@ function valuesOf({ body, headers }: Answer, { head, steps }: Place): ReadonlyMa
   if (head !== "body") return new Map();
   if (body.kind === "json") return new Map(valuesAt(body.value, steps, "body"));
   if (body.kind !== "events") return new Map();
-  // Of events the distinct values in their order: how many of each there are is another matter each time.
+  // For events, only the distinct values in order count, since the number of events varies.
   const values = body.events.flatMap(({ json }) => valuesAt(json, steps, ""));
   const texts = new Set(values.map(([, text]) => text));
   const place = ["stream", ...steps.map((step) => (step === anyStep ? "*" : step))].join(".");
   return new Map(texts.size === 0 ? [] : [[place, [...texts].join(", ")]]);
 }
 
-/** The values that steps lead to in a JSON value, as JSON text, each with its place. */
+/** The values in a JSON value that the steps lead to, as JSON text, each with its place. */
 function valuesAt(
   value: unknown,
   [step, ...rest]: Place["steps"],

@@ -7,60 +7,63 @@ import type { Column } from "../../../core/store/schema.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { AskEmulator, ComparedRequest, RequestTimeout } from "./ask.ts";
 
-/** Something that holds of an answer's JSON, or does not. */
+/** A condition on an answer's JSON that is checked on both sides. */
 export interface Fact {
-  /** Such as `at most 2 rows`. */
+  /** A description, such as `at most 2 rows`. */
   readonly name: string;
   readonly holds: (body: unknown) => boolean;
 }
 
 /** Where a request comes from. */
 export type StepSource =
-  /** `number` is its place in the cassette, from 1. */
+  /** `number` is the recording's number in the cassette, from 1. */
   { readonly cassette: string; readonly number: number } | { readonly check: string };
 
-/** One request that is to be compared, or why it is not. */
+/** A request to compare, or why it is not compared. */
 export interface VerifyStep {
   readonly source: StepSource;
   readonly interface: ComparedRequest["interface"];
-  /** Undefined: there is nothing to ask. */
+  /** The request. Undefined: there is none to send. */
   readonly asked: ComparedRequest | undefined;
-  /** Why it is left out. Undefined: it is asked. */
+  /** Why the request is not sent. Undefined: it is sent. */
   readonly skipped?: string | undefined;
-  /** What other answers to such a request have. */
+  /** The shapes of other answers to such requests. */
   readonly known?: Shapes | undefined;
   /** Places whose values are compared, too. */
   readonly stable: readonly Place[];
   readonly facts?: readonly Fact[];
-  /** Milliseconds that the recorded answer took to its end. Undefined: it did not end, or nothing is recorded. */
+  /** How long the recorded answer took, in milliseconds. Undefined if it did not end, or nothing is recorded. */
   readonly recordedMs?: number | undefined;
-  /** The emulator's answer is a recording that ends before the service did: nothing is known of what came then. */
+  /**
+   * Whether the emulator's answer comes from a recording that stops before the service's answer ended. What followed is
+   * unknown.
+   */
   readonly isUnfinished?: boolean;
 }
 
-/** How a reader finds the source: `cassettes/chat-hello.json 2`, `lists the models`. */
+/** The source for readers: `cassettes/chat-hello.json 2`, `lists the models`. */
 export function sourceName(source: StepSource): string {
   return "check" in source ? source.check : `cassettes/${source.cassette}.json ${source.number}`;
 }
 
-/** How a reader knows a request: `GET /users?limit=2`. */
+/** The request for readers: `GET /users?limit=2`. */
 export function requestLine({ method, path, query }: ComparedRequest): string {
   return query === "" ? `${method} ${path}` : `${method} ${path}?${query}`;
 }
 
-/** One request that tells whether a service keeps the contract, as data. */
+/** A request that checks whether a service keeps the contract. */
 export interface ContractCheck {
-  /** What a service does that keeps it: `lists the models`. */
+  /** What a service does that keeps the contract: `lists the models`. */
   readonly name: string;
-  /** What the fixtures lack for it, in words: `a chat model`. Undefined: it can be asked. */
+  /** What the fixtures lack for this check, in words: `a chat model`. Undefined: nothing. */
   readonly lacks?: string | undefined;
   /** Default: `GET`. */
   readonly method?: string;
   readonly path: string;
   readonly query?: string;
-  /** Sent as JSON. */
+  /** A body that is sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** A body that is sent as it is. */
   readonly text?: string;
   readonly withKey?: boolean;
   readonly facts?: readonly Fact[];
@@ -68,34 +71,34 @@ export interface ContractCheck {
   readonly stable?: readonly RecordingPath[];
 }
 
-/** Makes checks that share what is given, each with a name and what it has besides. */
+/** Makes a function for checks that have properties in common. Each check adds its name, and properties of its own. */
 function checksWith(
   shared: Omit<ContractCheck, "name">,
 ): (name: string, own?: Partial<ContractCheck>) => ContractCheck {
   return (name, own) => ({ ...shared, name, ...own });
 }
 
-/** A name that nothing has. */
+/** A name that no object has. */
 const absentName = "backlot-verify-none";
 
-/** A table that the contract checks ask for. It has rows. */
+/** The table that the checks use. It has rows. */
 export interface TableSubject {
   readonly name: string;
-  /** As clients see them; not more than some hundred. */
+  /** The rows as clients see them, at most a few hundred. */
   readonly rows: readonly JsonObject[];
-  /** The column of the primary key. Undefined: there is none, or there are several. */
+  /** The column of the primary key. Undefined if there is none, or if the key has several columns. */
   readonly key: string | undefined;
   /** The columns besides the key. */
   readonly others: readonly Column[];
 }
 
-/** The rows of an answer of the tables. */
+/** The rows in an answer of the tables interface. */
 function rowsIn(body: unknown): readonly JsonObject[] {
   const result = isObject(body) ? body["result"] : undefined;
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
-/** The path of a table, or of a row by its key. */
+/** The path of a table, or of a row with this key. */
 function tablePath(...steps: readonly string[]): string {
   return steps.map((step) => `/${encodeURIComponent(step)}`).join("");
 }
@@ -112,7 +115,10 @@ function allHave(column: string, value: unknown): Fact {
   };
 }
 
-/** Only numbers are judged: the order of texts is another one in many services. */
+/**
+ * The condition that a column's numbers are in descending order. Texts are ignored, since many services sort them in
+ * another way.
+ */
 function descending(column: string): Fact {
   return {
     name: `"${column}" in descending order`,
@@ -127,7 +133,7 @@ function descending(column: string): Fact {
 
 const codes = ["body.code"];
 
-/** The contract of the tables, as far as it only reads. */
+/** The checks of the tables interface that only read. */
 function tableChecks(table: TableSubject | undefined): readonly ContractCheck[] {
   const { name = "", key = "", rows: [first] = [] } = table ?? {};
   const value = first?.[key];
@@ -171,15 +177,15 @@ function tableChecks(table: TableSubject | undefined): readonly ContractCheck[] 
   ];
 }
 
-/** A row that is made, changed and deleted: a copy of the first one under a key of its own. */
+/** The row that the checks create, change and delete: a copy of the first row with a new key. */
 interface TriedRow {
   readonly key: string | number;
   readonly row: JsonObject;
-  /** A column that can be changed, and what to. */
+  /** The new value of a column that can be changed. */
   readonly change: JsonObject;
 }
 
-/** Beyond what tables have; whole numbers of 32 bits fit. */
+/** The first number for new keys: more than tables have, but within 32 bits. */
 const firstNumber = 1_900_000_000;
 const numbers = 100_000_000;
 
@@ -197,7 +203,7 @@ function triedRow({ rows, key, others }: TableSubject, random: number): TriedRow
     (column) =>
       !column.unique && column.references === undefined && column.type.toUpperCase() === "TEXT",
   );
-  // Where no text may be any, a change that changes nothing is one still.
+  // Without a column that accepts any text, the change sets the key to the same value.
   const change = free === undefined ? { [key]: value } : { [free.name]: `changed ${number}` };
   return { key: value, row, change };
 }
@@ -209,8 +215,8 @@ function another(value: unknown, number: number): unknown {
 }
 
 /**
- * The contract of the tables' writes, in the order in which they are done: a row is made, looked at, changed, replaced
- * and deleted. Nothing stays. `random` is from 0 to below 1.
+ * The checks that write to tables, in order: a row is created, read, changed, replaced and deleted, so that nothing
+ * remains. `random` is at least 0 and less than 1.
  */
 function writeChecks(table: TableSubject | undefined, random: number): readonly ContractCheck[] {
   const { name: tableName = "", key: column = "" } = table ?? {};
@@ -246,14 +252,14 @@ function writeChecks(table: TableSubject | undefined, random: number): readonly 
   ];
 }
 
-/** What contract checks find to ask for in a fixture set. */
+/** What the checks can use of a fixture set. */
 interface VerifySubject {
-  /** The id of a model that chats. */
+  /** The id of a chat model. */
   readonly model: string | undefined;
   readonly table: TableSubject | undefined;
 }
 
-/** Looks for what to ask in fixtures: a chat model, and a table with rows, if there is one with a key of one column. */
+/** Finds what the checks can use: a chat model, and a table with rows, if possible one whose key has one column. */
 export async function subjectOf(
   fixtures: FixtureSet,
   askEmulator: AskEmulator,
@@ -272,22 +278,22 @@ export async function subjectOf(
   return { model, table: { name, rows, key, others: columns.filter((one) => one.name !== key) } };
 }
 
-/** Which checks there are, and what for. */
+/** What decides which checks there are. */
 interface ContractContext {
-  /** Whether checks that write are among them. */
+  /** Whether to include checks that write. */
   readonly writes: boolean;
-  /** The keys that the service was given: without one, nothing can be said of a key that is missing. */
+  /** The service's keys. Without a key, checks of a missing key make no sense. */
   readonly keys: Readonly<Record<ComparedRequest["interface"], string | undefined>>;
-  /** From 0 to below 1: what the key of a row follows from that is made and deleted. */
+  /** A number from 0 up to but not including 1, which decides the key of the created row. */
   readonly random: number;
 }
 
-/** The contract as requests. */
+/** The checks as requests. */
 export function contractSteps(
   { model, table }: VerifySubject,
   { writes, keys, random }: ContractContext,
 ): readonly VerifyStep[] {
-  // A single row tells little of what rows have: all that are known stand for it.
+  // A single row would not show everything that rows can have, so all known rows count.
   const result = table?.rows ?? [];
   const rows = addShapes({ kind: "json", value: { result } }, () => false);
   const stepsOf = (

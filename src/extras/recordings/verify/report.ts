@@ -4,14 +4,14 @@ import { groupBy } from "../group-by.ts";
 import type { Drift } from "./compare.ts";
 import { type StepSource, sourceName } from "./contract.ts";
 
-/** What came of one request. */
+/** The result of one request. */
 export interface VerifiedRequest {
   readonly source: StepSource;
   readonly interface: InterfaceName;
-  /** `GET /users?limit=2`. Undefined: there was nothing to ask. */
+  /** The request for readers: `GET /users?limit=2`. Undefined: there was none to send. */
   readonly request: string | undefined;
   readonly outcome: "same" | "drift" | "skipped";
-  /** Why it was skipped. */
+  /** Why the request was skipped. */
   readonly reason?: string;
   readonly drifts: readonly Drift[];
   /** Places that were not compared, and why: `body.id (volatile)`, `body.result.*.email (redacted)`. */
@@ -20,9 +20,9 @@ export interface VerifiedRequest {
   readonly durationMs: number;
 }
 
-/** What came of all requests, without keys. It is what `--format json` writes. */
+/** The results of all requests, without keys. `--format json` writes this. */
 export interface VerifyReport {
-  /** The version of this shape. */
+  /** The version of this format. */
   readonly version: 1;
   /** The service, by interface. */
   readonly against: Readonly<Partial<Record<InterfaceName, string>>>;
@@ -39,7 +39,7 @@ export interface VerifyReport {
   readonly requests: readonly VerifiedRequest[];
 }
 
-/** Counts what came of requests. */
+/** Counts the results of requests. */
 export function countOutcomes(requests: readonly VerifiedRequest[]): VerifyReport["counts"] {
   const skipped = requests.filter(({ outcome }) => outcome === "skipped").length;
   return {
@@ -81,7 +81,7 @@ export function driftLine({ place, service, emulator }: Drift): string {
   return `${oneLine(place)}: the service gives ${oneLine(service)}, the emulator ${oneLine(emulator)}`;
 }
 
-/** A column is as wide as what it holds, and not wider than this. */
+/** The widest column, in characters. Columns are as wide as their contents up to this width. */
 const widest = 60;
 
 function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
@@ -97,13 +97,13 @@ function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Longer texts are cut: a report is to be read. */
+/** Longer texts are cut, so that the report stays readable. */
 const longest = 300;
 
-/** What a terminal or an XML reader would act upon, halves of characters included. */
+/** Characters that a terminal or an XML reader would react to, lone surrogates included. */
 const unprintable = /[\p{Cc}\p{Surrogate}\u2028\u2029\uFFFE\uFFFF]/gu;
 
-/** A text of the service on one line, with nothing in it that does anything. */
+/** A text of the service on one line, without control characters. */
 function oneLine(text: string): string {
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return short.replaceAll(
@@ -146,7 +146,7 @@ function testCase(classname: string, request: VerifiedRequest): string {
   return element("testcase", { classname, name, time: seconds([request]) }, inside[outcome]);
 }
 
-/** Elements stand in lines of their own; the lines of a text stand as they are. */
+/** An XML element on lines of its own. The lines of its text are not indented. */
 function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,

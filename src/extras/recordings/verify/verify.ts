@@ -32,53 +32,55 @@ import { bodyBytes, bodyText } from "../../../core/recordings/recorded-body.ts";
 import { readPlace } from "../../../core/recordings/recording-path.ts";
 import { recordedBody } from "./answer.ts";
 
-/** What is verified against what. */
+/** What to verify, and against which service. */
 export interface VerifySetup {
   readonly fixtures: FixtureSet;
-  /** The real service: what `/v1` is there, such as `https://api.example.com/v1`. */
+  /** The real chat service, up to `/v1`, such as `https://api.example.com/v1`. */
   readonly against?: string | undefined;
-  /** What `/rest` is there, such as `https://db.example.com/rest`. */
+  /** The real tables service, up to `/rest`, such as `https://db.example.com/rest`. */
   readonly tablesAgainst?: string | undefined;
   /** The service's key for chat. */
   readonly apiKey?: string | undefined;
   /** The service's token for tables. */
   readonly token?: string | undefined;
-  /** Whether requests that change something are sent. What they make they delete. Default false. */
+  /** Whether to send requests that change something. Rows that they create are deleted again. Default: false. */
   readonly writes?: boolean | undefined;
-  /** Default: the cassettes of an interface, and the contract of one that has none. */
+  /** Default: the cassettes of each interface, or the contract if it has none. */
   readonly only?: "cassettes" | "contract" | undefined;
-  /** How many requests a second are sent at most. Default 5. */
+  /** The most requests per second. Default: 5. */
   readonly rate?: number | undefined;
-  /** Milliseconds that an answer of the service may take. Default 60,000. */
+  /** How many milliseconds an answer of the service may take. Default: 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** An answer that takes so many times as long as the recorded one is drift. Default: no time is. */
+  /**
+   * An answer that takes this many times as long as its recording counts as different. Default: times are not compared.
+   */
   readonly slowerThan?: number | undefined;
-  /** How the emulator behaves where its fixtures do not say so. */
+  /** The emulator's settings where the fixtures do not decide. */
   readonly settings?: EmulatorSettings | undefined;
 }
 
-/** What verification works in. */
+/** The environment of a verification. */
 interface VerifySurroundings {
-  /** As the global `fetch`. */
+  /** The global `fetch`, or a function like it. */
   readonly fetch: Target["fetch"];
   readonly timers: Timers;
-  /** What the emulator has besides the core. Default: nothing. */
+  /** The extras of the emulator. Default: none. */
   readonly extras?: Extras;
-  /** From 0 to below 1. */
+  /** A random number from 0 up to but not including 1. */
   readonly random: () => number;
 }
 
-/** Requests that are ready to be sent, one after another. */
+/** The requests of a verification, ready to be sent one after another. */
 export interface Verification {
   readonly steps: readonly VerifyStep[];
-  /** Asks both and compares. Rejects where the service cannot be reached. */
+  /** Sends a request to both sides and compares the answers. Rejects if the service cannot be reached. */
   readonly run: (step: VerifyStep) => Promise<VerifiedRequest>;
 }
 
 const defaultRate = 5;
 const defaultTimeoutMs = 60_000;
 
-/** Gets ready what is to be asked. Rejects with `ERR_OPTION_INVALID` where that is nothing. */
+/** Prepares the requests. Rejects with `ERR_OPTION_INVALID` if there are none. */
 export async function prepareVerification(
   setup: VerifySetup,
   { fetch, timers, random, extras = {} }: VerifySurroundings,
@@ -97,9 +99,9 @@ export async function prepareVerification(
   const service = { chat: target("chat", against), tables: target("tables", tablesAgainst) };
   const patience = { timers, timeoutMs: setup.timeoutMs ?? defaultTimeoutMs };
   const settings = { ...setup.settings, strict: false };
-  // Recordings are replayed from the first, and nothing goes wrong by plan.
+  // Without their state: recordings are replayed from the first, and no planned fault acts.
   const recorded = emulatorOf({ ...fixtures, state: {} }, settings, extras);
-  // The interfaces themselves: what scripts say is the fixtures' own.
+  // Without scripts and recordings, which would answer in place of the interfaces themselves.
   const withoutScripts = { ...fixtures, scripts: [], cassettes: [], state: {} };
   const bare = emulatorOf(withoutScripts, settings, extras);
   const subject = await subjectOf(fixtures, bare, patience);
@@ -124,7 +126,7 @@ export async function prepareVerification(
   };
 }
 
-/** Sends everything, one request after another, and reports. */
+/** Sends all requests one after another, and makes the report. */
 export async function verify(
   setup: VerifySetup,
   surroundings: VerifySurroundings,
@@ -140,7 +142,7 @@ function refusal(problem: string): EmulatorError {
   return invalidOption(`Cannot verify: ${problem}`);
 }
 
-/** What requests are sent to, and by which rules answers are compared. */
+/** Where requests are sent, and how answers are compared. */
 interface VerifyContext {
   readonly service: Readonly<Record<ComparedRequest["interface"], Target | undefined>>;
   readonly emulator: AskEmulator;
@@ -152,10 +154,15 @@ interface VerifyContext {
   readonly slowerThan: number;
 }
 
-/** Milliseconds in which the emulator, which waits for nothing, gives all that it has of a stream without an end. */
+/**
+ * How long to wait for an emulator's stream that never ends, in milliseconds. Since it has no delays, everything
+ * arrives within that time.
+ */
 const unfinishedMs = 300;
 
-/** Asks the service and the emulator, and compares. Rejects where the service cannot be reached. */
+/**
+ * Sends a request to the service and the emulator, and compares the answers. Rejects if the service cannot be reached.
+ */
 async function verifyStep(step: VerifyStep, context: VerifyContext): Promise<VerifiedRequest> {
   const { source, interface: room, asked } = step;
   const { patience, emulator } = context;
@@ -187,10 +194,10 @@ async function verifyStep(step: VerifyStep, context: VerifyContext): Promise<Ver
   };
 }
 
-/** The least difference that is slowness: less than that is the network's. */
+/** The least difference in milliseconds that counts as slow. A smaller one may come from the network. */
 const noticeableMs = 50;
 
-/** The drift of an answer that takes so much longer than the recorded one. */
+/** The difference to report for an answer that took too much longer than its recording. */
 function slowness(
   { recordedMs }: VerifyStep,
   durationMs: number,
@@ -214,7 +221,7 @@ function whySkipped(
   if (service[room] === undefined) {
     return noService[room];
   }
-  // A completion changes nothing that others see.
+  // Creating a completion counts as reading, since it changes nothing that others see.
   const isCompletion =
     interfaces[room].hasModels && /^\/(?:chat\/completions|responses)\/?$/.test(asked.path);
   const reads = ["GET", "HEAD", "OPTIONS", ...(isCompletion ? ["POST"] : [])];
@@ -231,7 +238,7 @@ function compareStep(
   const isRedacted = (text: string): boolean => isPlaceholder(text, rules);
   const { volatile } = rules;
   const found = compareAnswers(sides, { stable, volatile, isRedacted, isUnfinished, known });
-  // Nothing can be said of answers that are no success.
+  // Conditions are only checked in successful answers.
   const [given, expected] = [sides.service, sides.emulator].map(({ status, body }) =>
     status === 200 && body.kind === "json" ? body.value : undefined,
   );
@@ -245,10 +252,10 @@ function compareStep(
   return { ...found, drifts: [...found.drifts, ...drifts] };
 }
 
-/** A shorter key is found as a word of its own only: it is a part of many. */
+/** A shorter key is only redacted as a whole word, since it may be part of other words. */
 const shortestAnywhere = 6;
 
-/** A service may say the key again, in an error or a header. */
+/** Removes keys, which a service may repeat in an error or a header. */
 function withoutKeys(drift: Drift, { service: { chat, tables } }: VerifyContext): Drift {
   const patterns = [chat?.key, tables?.key].flatMap((key) => {
     if (key === undefined || key === "") return [];
@@ -271,7 +278,8 @@ function cassetteSteps(
   const stable = (rules.stable ?? []).map(readPlace);
   const firstTakenOut = (text: string): string | undefined =>
     placeholdersIn(text, compiled)[0]?.text;
-  // What is asked alike is answered alike: keys that one of these answers lacks are optional.
+  // Requests of the same kind should have the same keys in their answers. A key that only some of these answers have is
+  // optional.
   const known = new Map<string, Map<string, Shape>>();
   return cassettes.flatMap((cassette) =>
     cassette.recordings.map((recording, index): VerifyStep => {
@@ -300,7 +308,7 @@ function cassetteSteps(
   );
 }
 
-/** Requests of one method to one table, or to one path of chat, that were answered with one status. */
+/** The kind of a request: its method, its table or its path in chat, and the status of its answer. */
 function classOf({ interface: room }: NamedCassette, { request, answer }: Recording): string {
   const [first = "", second, ...more] = request.path.replace(/^\/|\/$/g, "").split("/");
   const isById = interfaces[room].isOfTable !== undefined || first === "models";
@@ -309,7 +317,7 @@ function classOf({ interface: room }: NamedCassette, { request, answer }: Record
   return `${room} ${request.method} ${first}${rest} ${answer.status}`;
 }
 
-/** The texts of a request that its answer hangs on. Nothing can be asked where something in them was taken out. */
+/** The texts of a request that affect its answer. If one of them was redacted, the request cannot be sent. */
 function textsThatMatter(
   room: NamedCassette["interface"],
   { path, query = "", headers = {}, body }: RecordedRequest,
@@ -330,7 +338,7 @@ function textsIn(value: unknown, ignored: readonly RegExp[], place = ""): readon
   );
 }
 
-/** What of a chat request can be any text, so that a placeholder is as good as what it stands for. */
+/** The places in a chat request that may contain any text, so that a placeholder is as good as the original. */
 const anyText: readonly RegExp[] = [
   /^\.(?:user|safety_identifier|prompt_cache_key)$/,
   /^\.metadata\./,
