@@ -98,11 +98,13 @@ interface ReferenceComparison {
 export interface RuledReference extends Reference, ReferenceComparison {
   /** How a row finds the rows that refer to it. */
   readonly scan: ReferenceComparison;
-  /** How an action finds the rows that it changes. Undefined: in the same way. */
+  /** How an action finds the rows to change. Undefined: in the same way as `scan`. */
   readonly search: ActionSearch | undefined;
 }
 
-/** The rules of the referring columns, and what becomes of the target's values before they are compared by them. */
+/**
+ * The rules of the referring columns, and a conversion of the target's values, which are then compared by those rules.
+ */
 interface ActionSearch {
   readonly rules: readonly ComparisonRules[];
   readonly stored: readonly StoredAs[];
@@ -114,11 +116,11 @@ export interface References {
   readonly outgoing: readonly RuledReference[];
   /** To columns of this table. */
   readonly incoming: readonly RuledReference[];
-  /** Whether one of the latter has an action, so that a write may change other rows. */
+  /** Whether an incoming reference has an action, so that a write may change rows of other tables. */
   readonly acts: boolean;
 }
 
-/** The references of a table among all. */
+/** The references of a table, from all references of the database. */
 export function referencesOf(table: string, all: readonly RuledReference[]): References {
   const outgoing = all.filter((reference) => reference.table === table);
   const incoming = all.filter(({ to }) => to.table === table);
@@ -221,7 +223,7 @@ function danglingReferences(
   });
 }
 
-/** Whether other rows than this one offer the same values to a reference. */
+/** Whether another row has the same values in the columns that a reference refers to. */
 export function offersOthers(
   { row, id }: StoredRow,
   { to, rules }: RuledReference,
@@ -231,12 +233,12 @@ export function offersOthers(
   return hasValues(stateOf(to.table), { columns: to.columns, rules, values }, id);
 }
 
-/** Whether two rows are the same to those that refer to them. */
+/** Whether two rows are the same for rows that refer to them. */
 export function offersTheSame(one: Row, other: Row, { to, scan }: RuledReference): boolean {
   return areEqual(valuesOf(one, to.columns), valuesOf(other, to.columns), scan.rules);
 }
 
-/** The rows other than `except` that refer to a row. NULL refers to nothing. */
+/** The rows other than `except` that refer to a row. NULL refers to no row. */
 export function referringRows(
   row: Row,
   { table, columns, to, scan }: RuledReference,
@@ -249,7 +251,7 @@ export function referringRows(
   return except === undefined ? ids : ids.filter((id) => id !== except);
 }
 
-/** The rows that an action changes when the row that they refer to goes or changes. */
+/** The rows that an action changes when the row that they refer to is deleted or changed. */
 export function rowsToChange(
   row: Row,
   reference: RuledReference,
@@ -266,7 +268,7 @@ export function rowsToChange(
   return idsWith(state, { columns, rules, values });
 }
 
-/** The ids of the rows with these values, in their order. */
+/** The ids of the rows with these values, in ascending order. */
 function idsWith(state: TableState, wanted: WantedValues): readonly RowId[] {
   const { columns, rules, values, stored } = wanted;
   const [column] = columns;
@@ -389,7 +391,7 @@ export function ruledReferences(
       return { kind: scanKind(kind, kinds[place] ?? kind), collation };
     });
     const scan = { rules: scanned, stored: undefined };
-    // SQLite's actions do not know the type of what they compare with, except of a row id.
+    // SQLite's actions compare without the type of the target column, except for a row id.
     const search = {
       rules: rules.map(({ collation }, place) => ({ kind: kinds[place] ?? "NONE", collation })),
       stored: rules.map(({ kind }) => asStored(kind)),

@@ -258,7 +258,7 @@ function makeTables(
   return tables;
 }
 
-/** The tables by name, looked up when they are needed: some are made later. */
+/** Tables by name, looked up on each use, since some are created later. */
 function linksOf(tables: ReadonlyMap<string, MemoryTable>): Links {
   return {
     tableOf: (name) => tables.get(name)?.linked,

@@ -16,19 +16,21 @@ import { type GivenRow, type Row, type RowId, type Value, WholeReal } from "./va
 import { actionFails, chainTooLong, longestChain, stillReferenced } from "./violation.ts";
 import type { Violation } from "./violation.ts";
 
-/** A table as the foreign keys to and from it need it. */
+/** A table as foreign keys need it. */
 export interface LinkedTable {
   readonly state: TableState;
   readonly references: References;
-  /** An update of these columns: the row that it would make, and what forbids that besides foreign keys. */
+  /**
+   * Plans an update of some columns: the row that it would make, and the violations other than those of foreign keys.
+   */
   readonly plan: (
     before: StoredRow,
     changes: GivenRow,
   ) => { readonly after: StoredRow; readonly violations: readonly Violation[] };
   readonly defaultOf: (column: string) => Value;
-  /** Makes a change that is checked. */
+  /** Makes a change that has been checked. */
   readonly commit: (change: RowChange) => void;
-  /** Keeps the rows as they are now, and returns what brings them back. */
+  /** Remembers the current rows, and returns a function that restores them. */
   readonly hold: () => () => void;
 }
 
@@ -37,7 +39,7 @@ export interface Links {
   readonly stateOf: StateOf;
 }
 
-/** The change of a row, checked except for foreign keys. */
+/** A change of a row that has been checked, except for foreign keys. */
 interface CheckedChange extends RowChange {
   readonly before: StoredRow;
   /** Whether the write sets a column. A delete sets none. */
@@ -45,8 +47,8 @@ interface CheckedChange extends RowChange {
 }
 
 /**
- * Makes a change and what the foreign keys to its rows do then. Changes nothing and returns the violations if any of
- * that is forbidden.
+ * Makes a change and runs the actions of foreign keys that refer to its row. If a rule forbids any of that, changes
+ * nothing and returns the violations.
  */
 export function writeLinked(
   table: LinkedTable,
@@ -64,12 +66,12 @@ export function writeLinked(
     if (error instanceof Refusal) return error.violations;
     throw error;
   } finally {
-    // There may be no room for a row.
+    // Also after other errors: there may be no room for a row.
     if (!isDone) write.undo();
   }
 }
 
-/** Ends a write that a rule forbids. */
+/** Thrown to end a write that a rule forbids. */
 class Refusal extends Error {
   readonly violations: readonly Violation[];
 
@@ -79,15 +81,15 @@ class Refusal extends Error {
   }
 }
 
-/** A change that leaves a reference dangling unless a later one mends it. */
+/** A reference that a change leaves dangling. A later change of the same write may repair it. */
 interface Suspect {
   readonly violation: Violation;
   readonly stillDangles: () => boolean;
 }
 
 /**
- * One statement as SQLite runs it: dangling references are counted while rows change one by one, and must be none at
- * the end.
+ * A write with all actions that it causes, as SQLite runs a statement: dangling references are counted while rows
+ * change one by one, and at the end there must be none.
  */
 class LinkedWrite {
   readonly #links: Links;
@@ -99,7 +101,7 @@ class LinkedWrite {
     this.#links = links;
   }
 
-  /** Changes a row, and then those that refer to it. */
+  /** Changes a row, and then the rows that refer to it. */
   make(table: LinkedTable, change: CheckedChange, depth: number): void {
     if (!this.#undo.has(table)) this.#undo.set(table, table.hold());
     this.#leave(table, change);
@@ -122,7 +124,10 @@ class LinkedWrite {
     for (const undo of this.#undo.values()) undo();
   }
 
-  /** Counts what the old row leaves behind: those that refer to it, and its own reference if that dangled. */
+  /**
+   * Counts the references that the removal of the old row leaves dangling. If the row's own references dangled, they no
+   * longer count.
+   */
   #leave({ references }: LinkedTable, { before, after, sets }: CheckedChange): void {
     const { stateOf } = this.#links;
     for (const reference of references.outgoing) {
@@ -148,7 +153,7 @@ class LinkedWrite {
     }
   }
 
-  /** Counts what the new row refers to in vain, and those that it gives a target. */
+  /** Counts the references of the new row that dangle. References that now find it no longer count. */
   #arrive({ references }: LinkedTable, { before, after, sets }: CheckedChange): void {
     if (after === undefined) return;
     const { stateOf } = this.#links;
@@ -168,13 +173,13 @@ class LinkedWrite {
     }
   }
 
-  /** Whether those that refer to a row no longer find it. */
+  /** Whether the rows that refer to a row would no longer find it. */
   #isGone(reference: RuledReference, before: StoredRow, after: StoredRow | undefined): boolean {
     if (after !== undefined && offersTheSame(before.row, after.row, reference)) return false;
     return !offersOthers(before, reference, this.#links.stateOf);
   }
 
-  /** What a foreign key does to the rows that referred to the old row. */
+  /** Runs the action of a foreign key on the rows that referred to the old row. */
   #act(reference: RuledReference, { before, after }: CheckedChange, depth: number): void {
     const event = after === undefined ? "onDelete" : "onUpdate";
     const { [event]: action = "no action", table } = reference;
@@ -190,14 +195,14 @@ class LinkedWrite {
     }
     for (const id of ids) {
       const row = child.state.row(id);
-      // Another key of the same table may have removed it.
+      // The action of another foreign key may have deleted the row.
       if (row === undefined) continue;
       const changes = changesBy(action, reference, { child, after, stateOf });
       this.#change(child, { id, row }, { changes, depth: depth + 1, reference, event });
     }
   }
 
-  /** Changes a row that refers; undefined changes delete it. */
+  /** Changes a row that refers to another one. Without `changes`, deletes it. */
   #change(
     child: LinkedTable,
     before: StoredRow,
@@ -223,7 +228,10 @@ class LinkedWrite {
   }
 }
 
-/** Like SQLite, an update judges a row's own reference only when it sets one of its columns, or the row may be its target. */
+/**
+ * Whether an update must check a reference of its row. Like SQLite, it does so only if the update sets one of its
+ * columns, or if the row may be its own target.
+ */
 function isJudged(
   { table, columns, to }: RuledReference,
   after: StoredRow | undefined,
@@ -232,7 +240,9 @@ function isJudged(
   return after === undefined || table === to.table || columns.some(sets);
 }
 
-/** Actions compare a key with the one before by the rules of its own columns alone. */
+/**
+ * Whether the columns that a reference refers to keep their values. Actions compare these by the columns' own rules.
+ */
 function keepsKey(
   { to, rules }: RuledReference,
   before: StoredRow,
@@ -242,12 +252,12 @@ function keepsKey(
   return areEqual(valuesOf(before.row, to.columns), valuesOf(after.row, to.columns), rules);
 }
 
-/** A row does not stand in its own way. */
+/** The row itself, which does not count when a table refers to itself. */
 function exceptItself({ table, to }: RuledReference, id: RowId): RowId | undefined {
   return table === to.table ? id : undefined;
 }
 
-/** What an action sets in a row that refers. Undefined: it deletes it. */
+/** The columns that an action sets in a referring row. Undefined: the action deletes the row. */
 function changesBy(
   action: Exclude<ReferenceAction, "no action" | "restrict">,
   { columns, to }: RuledReference,
@@ -270,7 +280,7 @@ function changesBy(
   return Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]));
 }
 
-/** A key's value as it is given on to another column: a REAL stays one. */
+/** The value of a key, to be stored in a referring column. A REAL is marked, so that it stays one. */
 function givenOn(row: Row, column: string, state: TableState | undefined): Value {
   const value = row[column] ?? null;
   const isReal = state?.layout.rules(column)?.kind === "REAL";

@@ -35,7 +35,7 @@ import { bulkLoad } from "./bulk-load.ts";
 
 export interface MemoryTableOptions {
   readonly references: References;
-  /** All tables, to check references and to follow them. */
+  /** All tables of the database, for checking references and running their actions. */
   readonly links: Links;
   /** Unix time in milliseconds, for defaults that are the time of the insert. */
   readonly now: () => number;
@@ -79,7 +79,7 @@ export class MemoryTable implements Table {
     return this.#state;
   }
 
-  /** The table as a write of another one sees it, which may change its rows by foreign keys. */
+  /** The table for a write that may change its rows through foreign keys. */
   get linked(): LinkedTable {
     return (this.#linked ??= this.#link());
   }
@@ -287,7 +287,7 @@ export class MemoryTable implements Table {
     return this.#write(change, { known: draft.violations, row: draft.row, references, sets });
   }
 
-  /** A row with other values, and what forbids them. */
+  /** The row with new values, and the violations that these cause. */
   #plan(
     before: StoredRow,
     given: GivenRow,
@@ -395,7 +395,7 @@ type SetColumns = (column: string) => boolean;
 
 const noReferences: References = { outgoing: [], incoming: [], acts: false };
 
-/** Keeps the values that a row has. */
+/** Makes a draft keep the values that a row has. */
 function unchangedIn(before: Row): RowDraftOptions["fallback"] {
   return ({ name }) => before[name] ?? null;
 }

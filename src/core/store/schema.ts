@@ -14,7 +14,7 @@ export class CurrentTime {
   }
 }
 
-/** What becomes of a row when the row that it refers to is deleted or gets another key, in SQL's words. */
+/** What happens to a row when the row that it refers to is deleted or gets another key, in the words of SQL. */
 export const referenceActions = [
   "cascade",
   "set null",
@@ -25,7 +25,9 @@ export const referenceActions = [
 
 export type ReferenceAction = (typeof referenceActions)[number];
 
-/** The actions of a foreign key. Undefined: `no action`, which refuses what would leave rows without their target. */
+/**
+ * The actions of a foreign key. Undefined: `no action`, which refuses a change that would leave a reference dangling.
+ */
 export interface ReferenceActions {
   readonly onDelete?: ReferenceAction | undefined;
   readonly onUpdate?: ReferenceAction | undefined;

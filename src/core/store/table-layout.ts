@@ -131,7 +131,7 @@ export function isSameTable(one: TableLayout, other: TableLayout): boolean {
   );
 }
 
-/** The integer primary key that is the row id, if there is one. */
+/** The integer primary key that is the row id; undefined if there is none. */
 export function rowIdColumnOf(schema: TableSchema, storage: StorageRules): string | undefined {
   const [sole, ...others] = schema.primaryKey;
   if (sole === undefined || others.length > 0 || schema.withoutRowId === true) return undefined;

@@ -154,7 +154,7 @@ export function stillReferenced(
   };
 }
 
-/** What the action of a foreign key would do to a row that refers to the one that goes or changes. */
+/** The violation when the action of a foreign key would break a rule in a referring row. */
 export function actionFails(
   { table, columns, to, ...actions }: Reference,
   event: "onDelete" | "onUpdate",
@@ -170,7 +170,7 @@ export function actionFails(
   };
 }
 
-/** SQLite follows no longer chains of foreign keys. */
+/** SQLite refuses longer chains of actions. */
 export const longestChain = 1_000;
 
 export function chainTooLong({ table, to }: Reference): Violation {

@@ -73,7 +73,7 @@ const limits = { parseLimit: 1_000_000, renderLimit: 2_000, memoryLimit: 10_000_
 const options = {
   ...limits,
   strictFilters: true,
-  // A misspelt variable is an error, except in `if` and before `default`, and where a request may lack it.
+  // A misspelt variable is an error, except in `if`, before `default`, and where a request may lack it.
   strictVariables: true,
   lenientIf: true,
   ownPropertyOnly: true,
@@ -83,7 +83,7 @@ const options = {
   locale: "en-US",
 };
 
-/** For templates about a request, which may lack what others have. */
+/** Options for templates about a request, which may lack what other requests have. */
 const lenient = { strictVariables: false };
 
 /** Evaluates a template in a scope. */

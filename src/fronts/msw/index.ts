@@ -10,9 +10,8 @@ export type { HandleFrame, HandleRequest } from "./unhandled.ts";
 refuseOlder("backlot/msw", "msw", import.meta.url);
 
 /**
- * Handlers for msw 2 or 3 that answer for an emulator. They can stand before or after the user's own. What no handler
- * answers, msw lets through to the real service unless it is told otherwise, which msw 2 and 3 read from different
- * options: `onUnhandledRequest` and `onUnhandledFrame`. `refuseUnhandled` has both.
+ * Handlers for msw 2 or 3 that answer for an emulator. They can stand before or after the user's own. Msw lets unanswered requests through to the real service unless an option says otherwise, which has different names
+ * in msw 2 and 3: `onUnhandledRequest` and `onUnhandledFrame`. `refuseUnhandled` has both.
  *
  * @example
  * const server = setupServer(...handlers(await createEmulator({ fixtures })));

@@ -14,7 +14,7 @@ import type { JsonPath } from "../../schema/json.ts";
 /** A problem of the text itself, found before its format is checked. */
 interface TextProblem extends TextPosition {
   readonly message: string;
-  /** What the text has, although it is JSON. Undefined: it cannot be read at all. */
+  /** What was found in a text that is otherwise JSON. Undefined: the text cannot be read at all. */
   readonly kind?: "number" | "key" | "depth";
 }
 

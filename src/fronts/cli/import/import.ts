@@ -99,7 +99,7 @@ async function importFile(options: ImportOptions, io: Io): Promise<number> {
       return set;
     },
   });
-  // Rows of a database are data, of which none goes missing.
+  // No row of a database may be lost, so an import of one is not reduced.
   const { files, remarks } = source.kind === "sqlite" ? read : await keepWhatPasses(read);
   writeRemarks(remarks, { file, text: source.text }, io);
   if (files.length === 0) {

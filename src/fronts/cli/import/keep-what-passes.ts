@@ -3,14 +3,14 @@ import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
 import { defined, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import type { Imported, ImportedFile } from "../extras.ts";
 
-/** A way to save a table that does not pass: with less. */
+/** A way to make an invalid table valid by leaving something out. */
 interface Rescue {
   readonly says: string;
-  /** Undefined: without the table. */
+  /** Reduces the table. Undefined: the table is left out. */
   readonly reduce: ((table: JsonObject) => JsonObject) | undefined;
 }
 
-/** From the smallest loss on. */
+/** The rescues, from the smallest loss to the largest. */
 const rescues: readonly Rescue[] = [
   {
     says: "its references, defaults and NOT NULL were left out",
@@ -37,12 +37,12 @@ function plainColumns(columns: unknown): unknown {
   );
 }
 
-/** What an import gives, without what would not pass `check`: one table that does not takes no other with it. */
+/** Leaves out what would not pass `check`, so that an invalid table does not spoil the others. */
 export async function keepWhatPasses({ files, remarks }: Imported): Promise<Imported> {
   const told = [...remarks];
   let kept = files;
   const tried = new Map<string, number>();
-  // Each round takes something away from each table that has a problem.
+  // Each round reduces every table that still has a problem.
   for (;;) {
     const problems = await problemsOf(kept);
     const broken = new Map<string, string>();
@@ -75,7 +75,7 @@ async function problemsOf(
   files: readonly ImportedFile[],
 ): Promise<readonly { readonly file?: string; readonly message: string }[]> {
   try {
-    // Tables alone: of what else there is, importers have checked each part.
+    // Only tables are checked, since importers have checked everything else.
     const tables = files.filter(({ name }) => name.startsWith("tables/"));
     await readFixtureFiles(tables.map((file) => ({ path: file.name, ...file })));
     return [];

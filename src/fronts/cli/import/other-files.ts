@@ -6,12 +6,12 @@ import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import { parseJson } from "../../../core/schema/json.ts";
 import type { OtherFileRead, ReadOtherFile } from "../extras.ts";
 
-/** Larger files are no descriptions of interfaces. */
+/** A description of an interface is never larger. */
 const mostBytes = 100_000_000;
 
 /**
- * Reads the files that a document refers to, from its folder or below, or from the working folder if the document is in
- * that. Each is read once.
+ * Reads the files that a document refers to, each once. They must be in the document's folder or below, or in the
+ * working directory if the document is there.
  */
 export function otherFiles(file: string, cwd: string): ReadOtherFile {
   const document = resolve(cwd, file);

@@ -22,9 +22,9 @@ export interface ImportSource {
   /** Whether the kind was guessed. */
   readonly isGuessed: boolean;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Undefined: a database or YAML, whose remarks have no places. */
+  /** Undefined for databases and YAML, whose remarks have no positions. */
   readonly text: string | undefined;
-  /** What is odd in the text itself. */
+  /** Oddities of the text itself. */
   readonly oddities: readonly Required<Pick<Problem, "message" | "line" | "column">>[];
   /** The file's name without its ending. */
   readonly stem: string;
@@ -76,7 +76,7 @@ async function readJsonSource(
   const own = from === undefined && kind === "json-server" ? ownFormat(value) : undefined;
   const reason = own === undefined ? importFormat(kind).problem?.(value) : ownAlready(own, file);
   if (reason !== undefined) throw unreadable(file, reason);
-  // Of numbers that are not kept the importers tell, where they are needed.
+  // Other importers report lost digits of numbers themselves, where they use them.
   const oddities = problems
     .filter(({ kind: what }) => what === "key" || (what === "number" && kind === "aimock"))
     .map(({ line, column, message }) => ({ line, column, message: message.replace(/\. .*$/, "") }));
@@ -84,7 +84,7 @@ async function readJsonSource(
   return { kind, value, text: isDeep ? undefined : text, oddities };
 }
 
-/** Only documents of OpenAPI are written in YAML. Their remarks have no lines. */
+/** Reads a YAML file, which only OpenAPI documents are. Remarks about it have no line numbers. */
 async function readYamlSource(
   file: string,
   text: string,
@@ -103,14 +103,14 @@ async function readYamlSource(
   throw unreadable(file, "it is YAML, but no OpenAPI document. Other kinds are read as JSON.");
 }
 
-/** Throws where there is no file, or none that is read as a database: its ending says how it is read. */
+/** Throws if the file does not exist or, judged by its ending, is not a database. */
 function refuseNoDatabase(file: string, cwd: string): void {
   if (!existsSync(resolve(cwd, file))) throw unreadable(file, notThere(file, cwd));
   if (isDatabase(file)) return;
   throw unreadable(file, "a database ends in .db, .sqlite or .sqlite3, and a dump in .sql.");
 }
 
-/** Throws for a file that is known to have nothing for fixtures, such as a package.json. */
+/** Throws for a file that is known to contain nothing for fixtures, such as a package.json. */
 function refuseOther(file: string, value: unknown): void {
   const other = otherFile(value, file);
   if (other === undefined) return;

@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument } from "yaml";
 import type { Problem } from "../../../core/errors/emulator-error.ts";
 
-/** The value of a YAML text, or its first problem. What is written once and named often is one object. */
+/** The value of a YAML text, or its first problem. An alias and its anchor are the same object. */
 export function readYaml(
   text: string,
 ): { readonly value: unknown } | Required<Pick<Problem, "message" | "line" | "column">> {
@@ -13,10 +13,10 @@ export function readYaml(
     return { message: error.message, line, column };
   }
   try {
-    // The value shares what aliases name, so their number costs nothing: readers bound what they look at.
+    // Aliases share one object, so any number of them is allowed. Readers limit what they look at.
     return { value: document.toJS({ maxAliasCount: -1 }) as unknown };
   } catch (cause) {
-    // Aliases that lead nowhere.
+    // An alias without an anchor.
     return { message: cause instanceof Error ? cause.message : String(cause), line: 1, column: 1 };
   }
 }

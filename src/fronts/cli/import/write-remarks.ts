@@ -4,15 +4,15 @@ import { styleFor } from "../../node/terminal-style.ts";
 import type { ImportRemark } from "../extras.ts";
 import type { Io } from "../io.ts";
 
-/** So many remarks of one kind are written. Of more the last line says how many there are, and where. */
+/** The most remarks of one kind that are written in full. A last line says how many more there are, and where. */
 const mostOfOneKind = 3;
 
-/** So many further places of one kind are named. */
+/** The most further places of one kind that are named. */
 const mostNamed = 5;
 
 /**
  * Reports what could not be converted, one line each: file, line and column, the place in its structure, the reason.
- * Many of one kind are summed up.
+ * Many remarks of one kind are summarised.
  */
 export function writeRemarks(
   remarks: readonly ImportRemark[],
@@ -20,7 +20,7 @@ export function writeRemarks(
   { stderr, env }: Pick<Io, "stderr" | "env">,
 ): void {
   const { yellow } = styleFor(stderr, env);
-  // A file is read with places only where there is something to tell.
+  // Positions are only computed if there are remarks.
   const positions =
     text === undefined || remarks.length === 0 ? undefined : new JsonPositions(text);
   for (const kind of byKind(remarks)) {
@@ -36,7 +36,7 @@ export function writeRemarks(
   }
 }
 
-/** Remarks whose messages differ only in names and numbers, in the order of the first of each kind. */
+/** Groups remarks whose messages differ only in names and numbers, in the order of the first of each group. */
 function byKind(remarks: readonly ImportRemark[]): readonly (readonly ImportRemark[])[] {
   const kinds = new Map<string, ImportRemark[]>();
   for (const remark of remarks) {
