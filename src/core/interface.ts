@@ -25,7 +25,7 @@ export type InterfaceScene = ChatScene & TablesScene;
  */
 export interface Interface {
   readonly name: InterfaceName;
-  /** What it serves, in a sentence. */
+  /** A sentence that says what it serves. */
   readonly title: string;
   /**
    * The beginning of all its paths below the mount point. The URL of a real service includes it; recordings leave it

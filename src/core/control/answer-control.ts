@@ -93,7 +93,7 @@ async function answerUpToDate(
   }
 }
 
-/** Answers with a route, and refuses what the emulator finds wrong with its input. */
+/** Answers with a route. Turns errors of the emulator about the caller's input into refusals. */
 async function answerAt(
   route: ControlRoute,
   request: ControlRequest,

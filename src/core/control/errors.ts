@@ -74,7 +74,7 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = O
   ),
 ) as Record<ControlErrorCode, ControlError>;
 
-/** What a refusal says besides its code. */
+/** The contents of a refusal besides its code. */
 export interface Refusal {
   /** What is wrong, and what to do. */
   readonly message: string;

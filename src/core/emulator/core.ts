@@ -54,7 +54,7 @@ export interface CoreOptions {
   readonly folder?: FixtureFolder | undefined;
 }
 
-/** Where a call comes from, if the call itself does not tell. */
+/** Where a call comes from, if the call itself does not show it. */
 export interface CallSource {
   /** The session's id, if the path has none. It wins over the header. */
   readonly session?: string | undefined;
@@ -88,7 +88,7 @@ export class Core {
   readonly #options: CoreOptions;
   readonly #journals: Journals;
   readonly #warnings: Set<string> = new Set();
-  /** How many warnings of each kind were told. */
+  /** How many warnings of each kind have been logged. */
   readonly #kinds: Map<string, number> = new Map();
   #setup: Setup;
 
@@ -174,7 +174,7 @@ export class Core {
     // A refused request creates no session.
     const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
     joinClients(session, source);
-    // Written out: a spread object with more properties costs 10 µs.
+    // Written property by property, since an object made by spreading another one would cost 10 µs.
     const started = this.#log.timers.now();
     const at = session.now();
     const entry = isKept ? session.journal.begin(inside, route, started, at) : undefined;

@@ -77,7 +77,7 @@ function finish(
   const { ended, problem } = endOf(entry?.reply ?? reply, outcome);
   const { chunksSent, bytes = 0, aborted } = outcome;
   const durationMs = timers.now() - started;
-  // Written out: a spread object with more properties costs 10 µs.
+  // Written property by property, since an object made by spreading another one would cost 10 µs.
   const queuedMs = slot?.queuedMs;
   const end = { ended, problem, chunksSent, bytes, aborted, durationMs, queuedMs };
   const readyMs = readyAt - started;

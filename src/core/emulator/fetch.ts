@@ -221,7 +221,7 @@ function liveSource({ play, isFinite }: LiveBody): StreamSource {
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** Ends a body at once, unless what came before has to be read first. */
+/** Ends a body at once, or, if data before the end is still unread, after that. */
 function endNow(how: StreamEnd | "drop", controller: Controller): void {
   if (how === "close") controller.close();
   if (how === "drop") controller.error(brokenConnection("terminated"));

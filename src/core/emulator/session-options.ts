@@ -12,7 +12,7 @@ export interface SessionOptions {
   readonly seed?: number;
 }
 
-/** What a session starts with, if it differs from the base session. */
+/** What a session starts with, where it differs from the base session. */
 export interface SessionStart {
   readonly from?: Snapshot | undefined;
   /** Unix time in milliseconds. */

@@ -158,7 +158,7 @@ export class State {
   /** The next random number, from 0 up to but not including 1. */
   readonly random = (): number => this.#random.next();
 
-  /** Numbers that depend on the seed and a text alone, and not on what was drawn before. */
+  /** Random numbers that depend only on the seed and a text, and not on earlier random numbers. */
   readonly randomFor = (text: string): (() => number) => randomFromText(this.#seed, text).next;
 
   /** The next id with a prefix, such as `chatcmpl-`. */

@@ -26,7 +26,7 @@ export interface FixtureSet {
   readonly kind: "fixture-set";
   readonly settings: FixtureSettings;
   readonly models: readonly Model[];
-  /** The vectors of some texts. */
+  /** The vectors that fixtures give for some texts. */
   readonly embeddings: readonly GivenEmbedding[];
   readonly tables: readonly FixtureTable[];
   /** The storage rules under which the tables were loaded. */

@@ -1,6 +1,6 @@
 import type { CallHeaders } from "./call.ts";
 
-/** What is available when somebody asks how an answer came about. */
+/** What an answerer can use when somebody asks how an answer came about. */
 export interface AnswerScene {
   readonly headers: CallHeaders;
   /** The request's body; undefined if it had none, or it was not read. */
@@ -61,7 +61,7 @@ export interface RecordingPlace {
   readonly number: number;
 }
 
-/** Where a request differs from a recorded one. What one side lacks is left out. */
+/** A difference between a request and a recorded one. A value that one side lacks is left out. */
 export interface RequestDifference {
   /** Such as `body.messages.0.content`. */
   readonly at: string;

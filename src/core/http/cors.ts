@@ -31,7 +31,7 @@ export function preflightReply(call: Call, methods: readonly string[]): Reply {
   });
 }
 
-/** The answer to an OPTIONS that is no preflight: the methods of a path. */
+/** The answer to an OPTIONS request that is not a preflight: the methods of a path. */
 export function allowReply(methods: readonly string[]): Reply {
   return {
     ...emptyReply(204, { allow: [...methods, "OPTIONS"].join(", ") }),

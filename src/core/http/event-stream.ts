@@ -41,7 +41,7 @@ export interface EventStream {
   sent?: SentFrames;
 }
 
-/** What was sent of a stream so far. */
+/** How much of a stream has been sent, and when. */
 export interface SentFrames {
   /** When each frame was sent, in milliseconds after the start of the stream. */
   readonly ms: number[];

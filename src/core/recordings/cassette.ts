@@ -23,7 +23,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** The query as sent, without the question mark. Default: none. */
   readonly query?: string;
-  /** The headers that tell requests apart, by lower-case name. Default: none. */
+  /** The headers by which requests are distinguished, by lower-case name. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: none. JSON bodies are compared by value: the order of keys and spaces do not matter. */
   readonly body?: RecordedBody;
@@ -105,7 +105,7 @@ export const unusedChoices = ["warn", "fail", "ignore"] as const;
 export interface RecordingRules {
   /** Places of a request that replay ignores. Default: none. */
   readonly volatile: readonly RecordingPath[];
-  /** Headers that tell requests apart. Default: none. */
+  /** The headers by which requests are distinguished. Default: none. */
   readonly headers: readonly string[];
   /** Default: none. Keys in headers, cookies and queries are always removed. */
   readonly redact: readonly RedactRule[];

@@ -43,7 +43,7 @@ function endOfMatch(segment: string, text: string, start: number): number {
   return at;
 }
 
-/** Where the first match of a segment at or after a position ends; -1 if there is none. */
+/** The end of the first match of a segment at or after a position; -1 if there is none. */
 function endOfFirstMatch(segment: string, text: string, from: number): number {
   if (!segment.includes("_")) {
     const start = text.indexOf(segment, from);
@@ -96,7 +96,10 @@ const replacement = "\ufffd";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A blob's text, up to its first NUL, where LIKE ends. What is no UTF-8 counts as U+FFFD; SQLite has other rules. */
+/**
+ * A blob as text, up to its first NUL, where LIKE stops. Invalid UTF-8 becomes U+FFFD, for which SQLite has other
+ * rules.
+ */
 function blobText(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   return utf8.decode(end < 0 ? bytes : bytes.subarray(0, end));

@@ -39,7 +39,7 @@ export interface MemoryTableOptions {
   readonly links: Links;
   /** Unix time in milliseconds, for defaults that are the time of the insert. */
   readonly now: () => number;
-  /** Counts what the rows take. Default: nobody does. */
+  /** Counts the memory of the rows. Default: it is not counted. */
   readonly budget?: RowBudget | undefined;
 }
 

@@ -148,7 +148,7 @@ export function compileCondition(condition: Test, rules: ComparisonRules): CellT
   return operators[condition.operator].compile(textsOf(condition), rules);
 }
 
-/** What a condition asks of a value, whatever its column. */
+/** A condition without its column. */
 type Test = WithoutColumn<Condition>;
 
 type WithoutColumn<Each> = Each extends Condition ? Omit<Each, "column"> : never;

@@ -136,7 +136,7 @@ function indexOver(layout: TableLayout, column: string): IndexDefinition | undef
   return columnKinds[rules.kind].isDocument ? undefined : { columns: [column], rules: [rules] };
 }
 
-/** The possible accesses: a scan, and those that the conditions open, cheapest to evaluate first. */
+/** The possible accesses: a scan, and those that the conditions allow, the cheapest to evaluate first. */
 function narrowed(state: TableState, where: readonly Condition[]): Access[] {
   const { layout } = state;
   const accesses = [scan(state)];
@@ -158,7 +158,7 @@ function narrowed(state: TableState, where: readonly Condition[]): Access[] {
       else if (index !== undefined) wanted ??= { reach, index };
     }
   }
-  // At most one new index per query: with those of many columns it would wait for seconds.
+  // A query creates at most one index, since creating several would take seconds.
   if (wanted !== undefined && accesses.every(({ count }) => count > fewRows)) {
     accesses.push(byIndex(state.index(wanted.index), wanted.reach));
   }

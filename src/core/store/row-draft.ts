@@ -78,7 +78,7 @@ function draftValue(
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   if (value !== undefined && value !== null) {
     const before = options.previous?.[name] ?? null;
-    // Rows of SQL dumps may have values that do not fit. Giving one back unchanged is no change.
+    // Rows of SQL dumps may have values that do not fit. Writing such a value back unchanged is allowed.
     return value === before
       ? before
       : fittingValue(value, { column, kind, isRowId, before }, context);
@@ -132,8 +132,8 @@ function currentTime({ format }: CurrentTime, now: number): string {
 }
 
 /**
- * The conditions that a row does not meet. Like SQLite, an update tests only those that read a column which it sets, so
- * that it can mend one value of a row that breaks several.
+ * The checks that a row violates. Like SQLite, an update only tests the checks that read a column which it sets, so
+ * that a row that violates several can be repaired value by value.
  */
 export function brokenChecks(
   { checks }: TableLayout,

@@ -104,7 +104,7 @@ export interface TableSchema {
   readonly indexes?: readonly DeclaredIndex[];
   /** The columns of each constraint that a dump or a database keeps as an index, in order of creation. */
   readonly constraintOrder?: readonly (readonly string[])[];
-  /** Foreign keys of several columns. Those of one column are in the column. */
+  /** Foreign keys of several columns. A foreign key of one column is in `references` of that column. */
   readonly foreignKeys?: readonly ForeignKey[];
   /** The conditions of rows, in the order in which they are tested. */
   readonly checks?: readonly CheckConstraint[];

@@ -69,8 +69,8 @@ export function explainQuery(state: TableState, query: Query): QueryPlan {
 const inAnyOrder: Direction = { descending: false, tiesDescending: false };
 
 /**
- * Keeps the first rows of those offered. It sorts when it has twice as many, and then compares each new row with the
- * last one kept.
+ * Keeps the first rows, in order, of all that it is given. It sorts whenever it has twice as many, and from then on
+ * drops rows that come after the last kept one.
  */
 class FirstRows {
   readonly #most: number;

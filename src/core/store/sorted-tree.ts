@@ -31,8 +31,8 @@ export class TreeNode<K, V> {
   /** The number of entries in each child, in one array, since a rank is their sum. */
   readonly sizes: number[];
   /**
-   * How many entries of a leaf are in order. Later ones wait until somebody reads the leaf, which takes a sixth off
-   * updates and a quarter off inserts.
+   * How many entries of a leaf are sorted. Later ones are only sorted when the leaf is read, which makes updates a
+   * sixth faster and inserts a quarter.
    */
   settled: number;
 
@@ -175,7 +175,7 @@ export class SortedTree<K, V> {
     return changed;
   }
 
-  /** Visits the entries of all nodes that are not among those seen, and adds the nodes to them. */
+  /** Visits the entries of all nodes that are not in `seen`, and adds these nodes to it. */
   visitUnseen(seen: Set<object>, take: (key: K, value: V) => void): void {
     this.#eachOutside(this.#root, seen, take);
     nodesOf(this.#root, seen);
@@ -286,7 +286,9 @@ export class SortedTree<K, V> {
     return at >= 0 && isAt(node, at, key, value) ? at : -1;
   }
 
-  /** Merges the entries that a leaf got since it was last read. Its contents stay the same, so others may share it. */
+  /**
+   * Sorts the entries that a leaf got since it was last read. Its contents stay the same, so other trees may share it.
+   */
   #settle(node: TreeNode<K, V>): void {
     const { keys, values, nodes, settled } = node;
     if (settled === keys.length || nodes !== undefined) return;

@@ -27,7 +27,7 @@ export interface TableLayout {
   readonly rules: (column: string) => ComparisonRules | undefined;
   /** The integer primary key. Its value is the row id, generated when left out. */
   readonly rowIdColumn: string | undefined;
-  /** The name under which queries and writes see a row id that is no column; undefined where they do not. */
+  /** The name under which queries and writes can use a row id that is not a column; undefined if they cannot use it. */
   readonly hiddenRowId: string | undefined;
   /** Whether this name means the row id. */
   readonly isRowId: (column: string) => boolean;

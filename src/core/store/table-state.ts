@@ -100,7 +100,7 @@ export class TableState {
     return made;
   }
 
-  /** Moves rows and indexes from one version of a row to the next. Nothing in it may fail. */
+  /** Replaces a row in the rows and the indexes. Nothing in it may fail. */
   commit(change: RowChange): void {
     this.version = ++writes;
     for (const index of this.uniques) moveEntry(index, change);
@@ -109,7 +109,7 @@ export class TableState {
     if (before !== undefined && before.id !== after?.id) this.rows.delete(before.id, before.row);
     if (after === undefined) return;
     this.rows.set(after.id, after.row);
-    // As in SQLite, a key that a row got later is free again when the row is gone.
+    // As in SQLite, a key that an update gave to a row is free again after the row is deleted.
     if (before === undefined) this.reserveId(after.id);
   }
 }
@@ -248,7 +248,7 @@ function asStored({ keyCells, storage }: TableLayout, key: readonly Value[]): re
   return keyCells.map(({ kind }, at) => {
     const value = key[at] ?? null;
     if (value === null) return value;
-    // SQLite does not round what it compares with a REAL.
+    // SQLite does not round a value that it compares with a REAL.
     const fitting = storage.fit(value, kind === "REAL" ? "NUMERIC" : kind);
     return fitting.ok ? fitting.value : value;
   });

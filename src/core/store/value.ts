@@ -1,6 +1,6 @@
 import type { JsonValue } from "../schema/json.ts";
 
-/** A number that a plain `number` cannot stand for. */
+/** A number that a plain `number` cannot represent. */
 abstract class SpecialNumber<Held extends bigint | number> {
   readonly value: Held;
 
@@ -9,7 +9,7 @@ abstract class SpecialNumber<Held extends bigint | number> {
     Object.freeze(this);
   }
 
-  /** The nearest double: what a client sees of it. */
+  /** The nearest double, which clients get. */
   toJSON(): number {
     return Number(this.value);
   }
@@ -29,8 +29,8 @@ abstract class SpecialNumber<Held extends bigint | number> {
 export class ExactInteger extends SpecialNumber<bigint> {}
 
 /**
- * A whole number of storage class REAL, such as 5.0, in a column without a type. In other columns the column tells
- * the class, and it is stored as a `number`.
+ * A whole number of storage class REAL, such as 5.0, in a column without a type. In other columns the type determines
+ * the class, and a plain `number` is stored.
  */
 export class WholeReal extends SpecialNumber<number> {}
 
@@ -132,7 +132,7 @@ export const deepestNesting = 1_000;
  */
 export function copyJson(value: unknown, depth = 0): JsonValue | undefined {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
-  // JSON has no negative zero, and some comparisons would tell -0 from 0.
+  // JSON has no negative zero, and some comparisons would distinguish it from 0.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined;
   if (typeof value !== "object" || depth >= deepestNesting) return undefined;
   return Array.isArray(value) ? copyArray(value, depth) : copyObject(value, depth);

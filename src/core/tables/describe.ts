@@ -192,7 +192,7 @@ const jsonTypes: Readonly<Record<ValueShape, JsonSchema>> = {
   double: { type: "number" },
   decimal: { type: ["number", "string"] },
   text: { type: "string" },
-  // 0 and 1 stand for false and true.
+  // 0 and 1 can also stand for false and true.
   boolean: { type: ["boolean", "integer"] },
   json: {},
   any: {},
@@ -295,7 +295,7 @@ const dialects: Readonly<Record<TablesProfileName, Dialect>> = {
         },
         component("TablesError"),
       ),
-      // The service answers its own errors in plain text, those of its database in JSON.
+      // The service sends its own errors as plain text, and errors of its database as JSON.
       500: {
         description:
           "The statement failed: no such table or column, a constraint, a body that is not valid JSON.",

@@ -42,7 +42,7 @@ export function findRows(path: string, database: Database): FoundRows | undefine
 interface Below {
   readonly table: string;
   readonly key: string | undefined;
-  /** What follows the key. */
+  /** The segments after the key. */
   readonly rest: readonly string[];
 }
 

@@ -45,7 +45,7 @@ export interface TablesScene {
   readonly route: { readonly path: string };
   readonly session: TablesSession;
   readonly settings: TablesSettings;
-  /** Tells the developer something, once for each message, and a few times for each kind of them. */
+  /** Logs a warning for the developer: each message once, and a few messages of each kind. */
   readonly warnOnce: (message: string, kind?: string) => void;
 }
 

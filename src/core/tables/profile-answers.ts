@@ -11,7 +11,7 @@ export interface TablesRequest {
   readonly database: Database;
   /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
-  /** Tells the developer something, once for each message, and a few times for each kind of them. */
+  /** Logs a warning for the developer: each message once, and a few messages of each kind. */
   readonly warn: Warn;
 }
 

@@ -12,8 +12,8 @@ export interface KnownKeys {
 }
 
 /**
- * Why a call without an accepted token was refused, and what to do. The token is named only where it is the default,
- * which the documentation tells: callers may be on other machines.
+ * Why a call without an accepted token was refused, and what to do. It names the token only if that is the default,
+ * which is documented: callers may be on other machines.
  */
 export function tokenAdvice(headers: CallHeaders, { tokens, chatKeys }: KnownKeys): string {
   const isDefault = tokens?.includes(defaultToken) === true;

@@ -34,7 +34,7 @@ export class CollectionTable implements GuestTable {
     this.#shape = () => shapeOf(source, declaration, described);
   }
 
-  /** The same collection under other storage rules. */
+  /** The same collection as a table under other storage rules. */
   under(storage: StorageRules): CollectionTable {
     return new CollectionTable(this.#source, { ...this.#declaration, storage });
   }

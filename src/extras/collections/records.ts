@@ -49,7 +49,7 @@ function fromBigInt(value: bigint): Value {
 }
 
 interface Place {
-  /** Its path in the record, spelled like those of relations. */
+  /** The value's path in the record, spelled like the paths of relations. */
   readonly path: string;
   readonly relations: RelationMap | undefined;
   /** The objects around it. It must not refer back to them. */

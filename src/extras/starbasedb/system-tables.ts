@@ -36,7 +36,7 @@ export const catalogueName = "sqlite_master";
 const catalogueNames: ReadonlySet<string> = new Set([catalogueName, "sqlite_schema"]);
 const sequenceName = "sqlite_sequence";
 
-/** One of SQLite's own tables, with its current rows. What is written to it is forgotten. */
+/** One of SQLite's own tables, with its current rows. Writes to it have no effect. */
 function systemTable(database: Database, name: string): Table | undefined {
   const lowerCase = name.toLowerCase();
   const tables = database.names().flatMap((known) => database.table(known) ?? []);

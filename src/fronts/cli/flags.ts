@@ -299,7 +299,7 @@ const pairs: Readonly<Record<NonNullable<StartFlags["profile"]>, Profiles>> = {
   observed: { tables: "starbasedb", chat: "openai" },
 };
 
-/** The specific options win over the common one. */
+/** The profiles that the options choose. Specific options win over the common one. */
 function profilesOf({ profile, tablesProfile, chatProfile }: StartFlags): Profiles {
   return {
     ...(profile === undefined ? {} : pairs[profile]),

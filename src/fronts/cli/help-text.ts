@@ -20,7 +20,7 @@ export function wrapHelp(text: string, helper: Help): string {
 export const fixturesHelp: string =
   "fixture file, SQL dump, SQLite database or folder (default: ./fixtures, ./backlot, ./db.json, else the built-in set)";
 
-/** What follows the options in the help. */
+/** The text after the options in the help. */
 export const examples: string = `
 The command line wins over the environment, and that over the fixtures' config (fixtures.schema.json has its
 keys). In the environment, --port is BACKLOT_PORT and --no-auth is BACKLOT_NO_AUTH=1; only --token has another

@@ -38,7 +38,7 @@ export interface Log {
   readonly recording: (event: RecordEvent) => void;
   /** A warning, which says what to do. */
   readonly warned: (message: string) => void;
-  /** An unexpected failure; the server goes on. */
+  /** Reports an unexpected failure. The server continues. */
   readonly failed: (error: unknown) => void;
 }
 

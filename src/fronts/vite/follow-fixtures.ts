@@ -69,7 +69,7 @@ function forgetPageModule({ environments }: ViteDevServer): void {
   }
 }
 
-/** The used part of a page's socket. */
+/** The part of a page's socket that is used here. */
 interface PageSocket {
   readonly send: (text: string) => void;
 }

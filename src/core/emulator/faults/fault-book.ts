@@ -34,7 +34,7 @@ export class FaultBook {
     return this.#planned.length === 0;
   }
 
-  /** The faults in matching order. Used-up ones are gone. */
+  /** The remaining faults in matching order. */
   list(): readonly PlannedFault[] {
     return this.#planned;
   }

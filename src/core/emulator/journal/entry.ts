@@ -113,7 +113,7 @@ export interface KnownEnd {
   aborted: boolean;
   /** Why the answer broke off; undefined if it did not. */
   problem: string | undefined;
-  /** How long a chat waited for a free place; undefined if there is no capacity. */
+  /** How long a chat waited for capacity; undefined if capacity is unlimited. */
   queuedMs?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Sink } from "../../http/scheduler.ts";
 /** The most bytes that are kept of a body, or of the frames of a stream. */
 const mostOfBody = 65_536;
 
-/** What is kept of a reply. */
+/** The kept part of a reply. */
 export interface KeptReply {
   /** The reply, of a long body only the beginning; undefined before there is a reply. */
   reply: Reply | undefined;

@@ -7,7 +7,7 @@ import { asObject, type JsonObject } from "../../schema/json.ts";
 import { beginningOf, firstFrames, type KeptReply, lastFrames } from "./kept-reply.ts";
 import { redactHeaders, withoutOwnKeys } from "./redaction.ts";
 
-/** What a client got of an answer. */
+/** An answer as the client got it. */
 export interface JournalResponse {
   /** Keys and tokens are redacted. */
   readonly headers: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ function framesOf(
   return { frames: read, truncated: isCut || kept.isCut };
 }
 
-/** What was sent of a body, as a text or in base64. */
+/** The part of a body that was sent, as text or in base64. */
 export function sentText(
   { reply, sent, isCut }: KeptReply,
   keys: readonly string[],
@@ -85,7 +85,7 @@ export function sentText(
   return { text: toBase64(encoded(first.data)), encoding: "base64", isCut: isPart };
 }
 
-/** Bytes as text, of which the last character may be incomplete; undefined if they are not UTF-8. */
+/** Bytes as text; undefined if they are not UTF-8. With `isPart`, the last character may be incomplete. */
 function textOf(bytes: Uint8Array, isPart: boolean): string | undefined {
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {

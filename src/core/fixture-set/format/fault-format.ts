@@ -50,7 +50,7 @@ export const faultSchema: Schema<Fault> = closedObject({
   error: errorOption,
 });
 
-/** A fault among chunks. */
+/** A fault that occurs among the chunks of a stream. */
 export const chunkFaultSchema: Schema<ChunkFault> = byKind(
   "a kind of fault, or an object with its `kind`",
   {

@@ -6,7 +6,7 @@ import type { CheckConstraint } from "../../store/schema.ts";
 import type { TableInput } from "../format/table-format.ts";
 import type { TablePlan } from "./read-tables.ts";
 
-/** The plan with the conditions of its rows. Reports those that cannot be read. */
+/** Adds the checks of a table to its plan, and reports those that cannot be read. */
 export function withChecks(plan: TablePlan, findings: Findings): TablePlan {
   const checks = writtenChecks(plan.given).flatMap(
     ({ path, ...written }): readonly CheckConstraint[] => {
@@ -29,7 +29,7 @@ interface WrittenCheck {
   readonly path: JsonPath;
 }
 
-/** Those of columns come first. */
+/** The checks as written, those of columns first. */
 function writtenChecks({ columns = {}, check }: TableInput): readonly WrittenCheck[] {
   const found: WrittenCheck[] = [];
   for (const [name, column] of Object.entries(columns)) {

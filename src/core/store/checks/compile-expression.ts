@@ -18,12 +18,12 @@ import {
   truthScalar,
 } from "./scalar.ts";
 
-/** An expression that can be evaluated for rows. */
+/** An expression that is ready to be evaluated for rows. */
 interface Compiled {
   readonly run: (row: Row) => Scalar;
-  /** How others are converted to be compared with it. Undefined: it has none. */
+  /** The affinity that is applied to a value with which it is compared. Undefined: it has none. */
   readonly affinity: Affinity | undefined;
-  /** How its texts compare. Undefined: as those of the other side. */
+  /** The collation for comparing its texts. Undefined: the collation of the other side. */
   readonly collation: Collation | undefined;
   /** Whether the expression names the collation itself. */
   readonly isCollated: boolean;
@@ -38,7 +38,7 @@ export function compileExpression(
   return new Compiler(columns, storage).compile(expression).run;
 }
 
-/** A value that is made: it has neither affinity nor collation. */
+/** A computed value, which has neither affinity nor collation. */
 function made(run: Compiled["run"]): Compiled {
   return { run, affinity: undefined, collation: undefined, isCollated: false };
 }
@@ -148,7 +148,7 @@ class Compiler {
     return made((row) => calculate(left.run(row), right.run(row)));
   }
 
-  /** The list's own affinities and collations do not count. */
+  /** Affinities and collations of the list's items do not count. */
   #in({ operand, list }: Extract<Expression, { readonly kind: "in" }>): Compiled {
     const own = this.compile(operand);
     const tests = list.map((item) =>
@@ -207,7 +207,7 @@ function isComparison(operator: BinaryOperator): operator is Comparison {
   return Object.hasOwn(comparisons, operator);
 }
 
-/** Compares two sides as SQLite does; NULL where one of them is. */
+/** Compares two sides as SQLite does. NULL if one of them is NULL. */
 function comparison(
   left: Compiled,
   right: Compiled,
@@ -220,7 +220,7 @@ function comparison(
   };
 }
 
-/** Whether both sides are the same, NULL included. */
+/** Whether both sides are equal, where NULL equals NULL. */
 function sameness(left: Compiled, right: Compiled): (row: Row) => boolean {
   const signOf = comparer(left, right);
   return (row) => {
@@ -240,7 +240,7 @@ function comparer(left: Compiled, right: Compiled): (row: Row) => number | null 
   };
 }
 
-/** What becomes of both sides before they are compared. */
+/** The conversion of both sides before they are compared. */
 function conversion(
   left: Affinity | undefined,
   right: Affinity | undefined,
@@ -299,7 +299,7 @@ const arithmetic: Readonly<Record<Arithmetic, (left: Scalar, right: Scalar) => S
   ">>": onIntegers((left, right) => shifted(left, -right)),
 };
 
-/** Whole numbers stay whole unless the result has more than 64 bits. */
+/** Arithmetic on integers gives an integer, unless the result has more than 64 bits. */
 function calculated(
   whole: (left: bigint, right: bigint) => bigint | null,
   real: (left: number, right: number) => number | null,

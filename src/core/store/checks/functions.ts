@@ -13,9 +13,9 @@ import {
 /** A function of SQL. */
 interface SqlFunction {
   readonly least: number;
-  /** Default: as many as the least. */
+  /** The most arguments. Default: as many as the least. */
   readonly most?: number;
-  /** Whether it gets NULL, too. Default: NULL makes it NULL. */
+  /** Whether it is called with NULL as an argument. Default: then its result is NULL. */
   readonly takesNull?: boolean;
   readonly run: (
     given: readonly Scalar[],
@@ -110,7 +110,7 @@ function isJson(value: string): boolean {
   }
 }
 
-/** The characters of a text up to its first NUL, or the bytes of a blob. */
+/** The number of characters in a text before its first NUL, or of bytes in a blob. */
 function lengthOf(value: Scalar): number {
   if (value instanceof Uint8Array) return value.length;
   return lettersOf(text(value).split("\0", 1)[0] ?? "").length;
@@ -133,7 +133,7 @@ function extreme(
   return given.reduce((best, value) => (compare(value, best) * sign > 0 ? value : best));
 }
 
-/** Looks at what takes the place only where there is something to replace. */
+/** NULL as the replacement makes the result NULL, but only if there is something to search for. */
 function replaced([value = null, wanted = null, other = null]: readonly Scalar[]): Scalar {
   if (value === null || wanted === null) return null;
   if (text(wanted) === "") return text(value);
@@ -159,13 +159,13 @@ function partOf([value = null, from = null, count]: readonly Scalar[]): Scalar {
   return units.slice(start, end).join("");
 }
 
-/** SQLite takes only the last 32 bits of a place. */
+/** SQLite uses only the last 32 bits of a position. */
 function smallInteger(value: Scalar | undefined): number | undefined {
   if (value === undefined || value === null) return undefined;
   return Number(BigInt.asIntN(32, integerOf(value)));
 }
 
-/** A negative size counts what is in front of the place. */
+/** The start and the size of a part. With a negative size, the part is in front of the position. */
 function placeOfPart(
   from = 0,
   count = Infinity,
@@ -210,7 +210,7 @@ function typeName(value: Scalar): string {
   return typeof value === "string" ? "text" : "blob";
 }
 
-/** Patterns are texts of the schema or of the row: few of the former are kept. */
+/** Compiled patterns. Only 100 are kept: there are few in schemas, but any number in rows. */
 const patterns = new Map<string, (value: string) => boolean>();
 
 function isLike(pattern: string, value: string, escape: string | undefined): boolean {
@@ -220,7 +220,7 @@ function isLike(pattern: string, value: string, escape: string | undefined): boo
   return known(value);
 }
 
-/** LIKE with an escape character, by steps of the pattern. */
+/** LIKE with an escape character, tested step by step. */
 function matchesEscaped(pattern: string, value: string, escape: string): boolean {
   const steps: Step[] = [];
   const letters = lettersOf(foldAscii(pattern));
@@ -237,7 +237,7 @@ function matchesEscaped(pattern: string, value: string, escape: string): boolean
   return matches(steps, lettersOf(foldAscii(value)));
 }
 
-/** What a character must be, or any run of them. */
+/** A step of a pattern: a test of one character, or any run of characters. */
 type Step = "any" | ((letter: string) => boolean);
 
 /** `*` is any run of characters, `?` one, `[a-z]` one of some, `[^a-z]` one of the others. */
@@ -258,7 +258,7 @@ function matchesGlob(pattern: string, value: string): boolean {
   return matches(steps, lettersOf(value));
 }
 
-/** The set that begins here, and where it ends; undefined if it does not. */
+/** The set of characters that begins here, and where it ends; undefined if it has no end. */
 function readSet(
   letters: readonly string[],
   start: number,

@@ -26,9 +26,9 @@ export function parseExpression(text: string, columns: readonly string[]): Parse
 
 interface Token {
   readonly kind: "word" | "quoted" | "text" | "number" | "blob" | "sign";
-  /** As written; of a quoted one, what is between the quotes. */
+  /** The token as written, without the quotes of a quoted one. */
   readonly text: string;
-  /** In lower case, to compare it with keywords. Empty for everything that is quoted. */
+  /** The token in lower case, for comparison with keywords; empty for a quoted one. */
   readonly word: string;
 }
 
@@ -95,7 +95,7 @@ const binaryOperators: Readonly<
 
 const collations: readonly Collation[] = ["BINARY", "NOCASE", "RTRIM"];
 
-/** Deeper ones are refused: reading them recursively would run out of stack. */
+/** Deeper expressions are refused, since parsing them recursively would overflow the stack. */
 const deepest = 200;
 
 class Parser {
@@ -126,7 +126,7 @@ class Parser {
     return expression;
   }
 
-  /** The expression that begins here, with all operators that bind at least so tightly. */
+  /** Parses the expression that begins here, with all operators whose binding is at least `least`. */
   #from(least: number): Expression {
     let left = this.#prefix();
     for (;;) {
@@ -136,7 +136,7 @@ class Parser {
     }
   }
 
-  /** An operand with the next operator; undefined if none is there that binds so tightly. */
+  /** Extends an operand by the next operator; undefined if there is none that binds tightly enough. */
   #continued(left: Expression, least: number): Expression | undefined {
     const word = this.#word();
     if (word === "->" || word === "->>") throw new ExpressionProblem(`the operator ${word}`);
@@ -152,7 +152,10 @@ class Parser {
     return least > binding.equality ? undefined : this.#tested(left);
   }
 
-  /** A test by words, which binds as `=` does; undefined if none begins here. */
+  /**
+   * Parses a test that is written in words, such as IS NULL, which binds as tightly as `=`; undefined if none begins
+   * here.
+   */
   #tested(left: Expression): Expression | undefined {
     if (this.#takes("isnull")) return isNull(left);
     if (this.#takes("notnull")) return negated(isNull(left));
@@ -178,7 +181,7 @@ class Parser {
     return operator === "is" ? truth : negated(truth);
   }
 
-  /** The right side of a test by words. */
+  /** Parses the right side of a test that is written in words. */
   #operand(): Expression {
     return this.#from(binding.order);
   }
@@ -213,7 +216,7 @@ class Parser {
 
   #prefix(): Expression {
     const word = this.#word();
-    // It takes in everything that binds more tightly than it does, wherever it stands.
+    // The operand of NOT contains everything that binds more tightly than NOT.
     if (this.#takes("not")) return negated(this.#deeper(() => this.#from(binding.equality)));
     if (word !== "-" && word !== "+" && word !== "~") return this.#primary();
     this.#at++;
@@ -255,7 +258,7 @@ class Parser {
     return expression;
   }
 
-  /** A column, maybe with its table in front. A quoted name that no column has is a text to SQLite. */
+  /** Parses a column, possibly with its table in front. A quoted name that no column has is a text in SQLite. */
   #named(first: Token): Expression {
     let token = first;
     while (this.#word() === ".") {
@@ -321,7 +324,7 @@ class Parser {
     return this.#until(")");
   }
 
-  /** Expressions with commas between them. */
+  /** Parses expressions that are separated by commas. */
   #until(end: string): readonly Expression[] {
     const found: Expression[] = [];
     if (this.#takes(end)) return found;
@@ -361,7 +364,7 @@ const membership = new Set(["in", "between", "like", "glob", "regexp", "match"])
 const keywords = new Set(
   "null case cast exists current_time current_date current_timestamp".split(" "),
 );
-/** The words, which mean another thing after IS than the numbers do. */
+/** The values of TRUE and FALSE. After IS, these words mean something else than the numbers. */
 const isTrue: Expression = { kind: "literal", value: 1n };
 const isFalse: Expression = { kind: "literal", value: 0n };
 

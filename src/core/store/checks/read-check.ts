@@ -16,7 +16,7 @@ export function readCheck(
     sql,
     columns.map((column) => column.name),
   );
-  // Finds functions that there are not. Which rules count makes no difference to that.
+  // Throws for unknown functions, under any storage rules.
   compileExpression(expression, columns, strictStorage);
   const compile: CheckConstraint["compile"] = (own, storage) => {
     const run = compileExpression(expression, own, storage);
@@ -26,7 +26,7 @@ export function readCheck(
   return { name: name ?? usualName(sql), isNamed, sql, columns: [...reads], compile };
 }
 
-/** SQLite calls a constraint without a name by its expression: by the first word if that is in quotes. */
+/** SQLite names a constraint without a name after its expression, or after the first word of it if that is quoted. */
 function usualName(sql: string): string {
   const text = sql.trim();
   const [, quoted] =

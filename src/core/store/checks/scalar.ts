@@ -9,7 +9,7 @@ import { BlobValue, ExactInteger, type Value, WholeReal, isIntegerNumber } from 
 /** A value of SQL while an expression is evaluated: an INTEGER is a bigint, a REAL a number. */
 export type Scalar = null | bigint | number | string | Uint8Array;
 
-/** What a stored value of a column is to SQL. */
+/** The SQL value of a stored value. */
 export function scalarOf(value: Value, kind: ColumnKind): Scalar {
   const { isDocument, readsNumbers } = columnKinds[kind];
   if (value === null) return null;
@@ -25,7 +25,7 @@ function numberScalar(value: number, kind: ColumnKind): Scalar {
   return kind !== "REAL" && isIntegerNumber(value) ? BigInt(value) : value;
 }
 
-/** A text that is a number as the number; anything else as it is. */
+/** A text that looks like a number as that number; any other value unchanged. */
 export function asNumber(value: Scalar): Scalar {
   const number = typeof value === "string" ? parseNumber(value) : undefined;
   if (number === undefined) return value;
@@ -52,7 +52,7 @@ export function numberOf(value: Exclude<Scalar, null>): bigint | number {
 
 const leadingNumber = /^[ \t\n\v\f\r]*([+-]?\d+(?!\d)|[+-]?(?=\.\d))((?:\.\d*)?(?:e[+-]?\d+)?)/i;
 
-/** The whole number that a value is without its fraction; of a text, the digits that it begins with. */
+/** A value as an integer: a number without its fraction, or the digits at the beginning of a text. */
 export function integerOf(value: Exclude<Scalar, null>): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value !== "number") {
@@ -72,7 +72,7 @@ export function isInteger(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }
 
-/** Whether a condition holds; null where that is unknown. */
+/** Whether a condition holds; null if that is unknown. */
 export function truthOf(value: Scalar): boolean | null {
   if (value === null) return null;
   const number = numberOf(value);
@@ -110,7 +110,7 @@ function rankOf(value: Exclude<Scalar, null>): number {
   return value instanceof Uint8Array ? 2 : 0;
 }
 
-/** A value as CAST makes it. */
+/** The result of CAST. */
 export function castTo(value: Scalar, to: Affinity): Scalar {
   if (value === null) return null;
   switch (to) {

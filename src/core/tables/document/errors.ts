@@ -113,7 +113,7 @@ export function listNames(what: string, names: readonly string[]): string {
   return `${what}: ${listed}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** The code of a write that breaks several rules: the first of these among them. */
+/** The codes of writes that break rules. If a write breaks several, the first of these codes counts. */
 const violationCodes: readonly (readonly [ViolationKind, TablesErrorCode])[] = [
   ["wrong-type", "invalid_body"],
   ["no-row-id", "invalid_body"],

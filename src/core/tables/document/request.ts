@@ -140,7 +140,7 @@ export function methodsOf({ key }: Target): readonly string[] {
   return key === undefined ? tableMethods : rowMethods;
 }
 
-/** What a method does there, or why it is refused. */
+/** The operation of a method at this target, or why it is refused. */
 export function readOperation(
   method: string,
   target: Target,

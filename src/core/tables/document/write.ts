@@ -198,7 +198,7 @@ function withIntegers(row: JsonRow, { columns }: TableSchema): Row {
 
 const mostNamed = 20;
 
-/** Where a number stands in a sent row. */
+/** The place of a number in a sent row. */
 interface NumberPlace {
   readonly column: string;
   /** The column's value: the number, or an array or object that contains it. */
@@ -227,7 +227,7 @@ function lostNumber(digits: string, place: NumberPlace): TablesFailure | undefin
     };
   }
   if (!Number.isFinite(Number(digits))) return beyondDoubles(digits, column);
-  // A REAL is the nearest double of what is written, like 0.1.
+  // A REAL is the nearest double of the number as written, as for 0.1.
   if (kind === "REAL") return undefined;
   return isInteger64(digits) || !isRowId(type, place)
     ? inexact(digits, column)

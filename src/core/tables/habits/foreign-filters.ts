@@ -12,10 +12,10 @@ import {
   unquoted,
 } from "./scope.ts";
 
-/** A column, and what another tool's operator asks of it. */
+/** A column, and another tool's operator on it. */
 interface ForeignName {
   readonly column: string;
-  /** As it stands behind the column's name: `[gte]`, `__gte`, `>`. Empty: equality. */
+  /** The operator as written after the column's name: `[gte]`, `__gte`, `>`. Empty: equality. */
   readonly operator: string;
 }
 
@@ -99,7 +99,7 @@ function readPlain(name: string, scope: HabitScope): ForeignName | undefined {
   return column === undefined ? readSuffix(name, scope) : { column, operator: "" };
 }
 
-/** A column and an operator behind it, or before it: `views_gte`, `views__gte`, `viewsGte`, `min_views`, `ids`. */
+/** Reads a column with an operator after or before it: `views_gte`, `views__gte`, `viewsGte`, `min_views`, `ids`. */
 function readSuffix(name: string, scope: HabitScope): ForeignName | undefined {
   const names = scope.schema.columns.map((column) => column.name);
   const longest = names.toSorted((left, right) => right.length - left.length);

@@ -118,7 +118,7 @@ function noNumber(column: string, value: string, scope: HabitScope): Meaning {
   };
 }
 
-/** Conditions of which each may match, and never all: two equalities, a list without the value, an empty range. */
+/** Conditions that can each match, but never all together: two equalities, a list without the value, an empty range. */
 function neverTogether(conditions: readonly Condition[], scope: HabitScope): Meaning | undefined {
   const column = conditions[0]?.column ?? "";
   const known = columnOf(column, scope);

@@ -8,7 +8,7 @@ import {
   unquoted,
 } from "./scope.ts";
 
-/** What an operator of another tool asks of a column. */
+/** The meaning of another tool's operator for a column and a value. */
 type OperatorMeaning = (column: string, value: string, scope: HabitScope) => Meaning;
 
 const nullWord = /^(?:null|nil|none|\\n)$/i;
@@ -134,7 +134,7 @@ const words: ReadonlyMap<string, OperatorMeaning> = new Map(
   rows.flatMap(([names, meaning]) => names.split(" ").map((name) => [name, meaning] as const)),
 );
 
-/** What `[gte]`, `__gte`, `:gte`, `_gte`, `.$gte`, `Gte` or `>` behind a column's name asks of it. */
+/** The meaning of an operator after a column's name: `[gte]`, `__gte`, `:gte`, `_gte`, `.$gte`, `Gte` or `>`. */
 export function operatorNamed(text: string): OperatorMeaning | undefined {
   const word = text.toLowerCase().replaceAll(/[^a-z<>=!~^*]/g, "");
   return words.get(word === "" && text.includes("$") ? "$" : word);
@@ -147,7 +147,7 @@ const signed = /^(>=|<=|!=|<>|==|=|>|<|!|~)(.+)$/s;
 const unambiguous =
   /^(?:eq|neq|ne|gte?|lte?|ge|le|like|ilike|in|is|match|imatch|between|contains|starts_?with|ends_?with|n?in)$/i;
 
-/** What a value asks with an operator in it: `eq.Ada`, `not.in.(1,2)`, `gte:10`, `>10`. */
+/** The meaning of a value that contains an operator: `eq.Ada`, `not.in.(1,2)`, `gte:10`, `>10`. */
 export function valueWithOperator(
   column: string,
   value: string,

@@ -3,7 +3,7 @@ import type { Meaning } from "./scope.ts";
 /** Rows on a page where the client does not say: as many as most tools take. */
 const usualSize = 10;
 
-/** The window of page `text`, counted from 1, with so many rows on each. */
+/** The window of a page. Pages count from 1 and have `size` rows. */
 export function pageWindow(text: string, size: string | undefined): Meaning {
   const limit = wholeNumber(size) ?? usualSize;
   const page = Math.max(1, wholeNumber(text) ?? 1);

@@ -22,7 +22,7 @@ export interface MeantFilter {
   readonly values: readonly string[];
 }
 
-/** What a parameter of another tool means here: parts of a query, and what they leave open. */
+/** The meaning of another tool's parameter: parts of a query, and advice on the rest. */
 export interface Meaning {
   readonly filters?: readonly MeantFilter[];
   readonly sortBy?: string | undefined;

@@ -5,7 +5,7 @@ type Direction = "asc" | "desc";
 
 const oneColumn = "Rows are sorted by one column.";
 
-/** A direction in any tool's word. */
+/** Reads a sort direction in the words of any tool. */
 export function directionNamed(text: string): Direction | undefined {
   const word = text.trim().toLowerCase();
   if (/^(?:a|asc|ascend|ascending|1|\+1?|up)$/.test(word)) return "asc";

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 
-/** An event of a `text/event-stream`, or a comment of it. */
+/** An event or a comment of a `text/event-stream`. */
 export interface StreamEvent {
   /** Default: `message`. Undefined: it is a comment. */
   readonly type: string | undefined;

@@ -140,10 +140,10 @@ function modelFor(glob: string, models: readonly string[]): string {
   return models.find((id) => matchesGlob(glob, id)) ?? glob.replaceAll(/[*?]/g, "x");
 }
 
-/** Fields that are made of the chat's messages and tools, and those of arrays, cannot be told from a path. */
+/** Fields that cannot be set from a path: those made from the chat's messages and tools, and those in arrays. */
 const elsewhere = /^(?:messages|tools|functions|input)\b|(?:^|\.)-?\d+(?:\.|$)/;
 
-/** The fields of a body from their dotted paths; undefined where one cannot be told. */
+/** The fields of a body from their dotted paths; undefined if one of them cannot be set. */
 function fieldsOf(request: NonNullable<When["request"]>): object | undefined {
   const fields: Record<string, unknown> = {};
   for (const [path, matcher] of Object.entries(request)) {

@@ -215,7 +215,7 @@ interface JsonFormProps {
   readonly send: string;
   readonly failure: Failure | undefined;
   readonly onSend: (value: unknown) => void;
-  /** A second button: its label, and what it does. */
+  /** A second button: its label, and the function that it calls. */
   readonly other?: readonly [label: string, onSend: (value: unknown) => void] | undefined;
 }
 

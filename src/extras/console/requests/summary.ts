@@ -25,7 +25,7 @@ export function requestTarget({ path, query }: Pick<JournalEntry, "path" | "quer
 /** What a chat asks for. */
 export interface AskedChat {
   readonly model: string;
-  /** The user's last words; empty if there are none. */
+  /** The user's last message; empty if there is none. */
   readonly said: string;
   readonly isStream: boolean;
 }

@@ -33,7 +33,7 @@ export interface VerifyReport {
     readonly drifted: number;
     /** Requests that were not sent. */
     readonly skipped: number;
-    /** Differences, of which a request can have several. */
+    /** The number of differences. A request can have several. */
     readonly drifts: number;
   };
   readonly requests: readonly VerifiedRequest[];

@@ -9,8 +9,9 @@ export const clientLeft: Error = new Error("The client has left.");
 const readAhead = 1_000_000;
 
 /**
- * Passes a body on as it arrives. Reads at once, so that a planned latency changes no times and data before a break
- * is not lost, but no more than the client takes. When the client leaves, the service's connection is closed.
+ * Passes a body on as it arrives. It reads from the start, so that a planned latency changes no recorded times and no
+ * data before a break is lost, but no more than the client takes. When the client leaves, the connection to the service
+ * is closed.
  */
 export class PassedBody implements Playback {
   readonly #controller: Dispatcher.DispatchController;

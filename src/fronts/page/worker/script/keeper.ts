@@ -62,7 +62,7 @@ export class Keeper {
     return this.#isAllTouched || this.#touched.size > 0;
   }
 
-  /** The changes since the last call, within what was marked. */
+  /** The changes since the last call, among what was marked. */
   async changes(): Promise<KeptChanges> {
     const { sessions, snapshots } = this.#core;
     const current = new Map(
