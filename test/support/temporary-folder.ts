@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 /** A folder of a test's own. */
 export interface TemporaryFolder {
   readonly path: string;
-  /** Writes a file, and the folders that it is in. What is no text becomes JSON. */
+  /** Writes a file, and the folders that it is in. What is neither text nor bytes becomes JSON. */
   readonly write: (name: string, content: unknown) => Promise<void>;
   /** Writes a file as many editors do: another one beside it that then takes its name. */
   readonly replace: (name: string, content: unknown) => Promise<void>;
@@ -24,7 +24,9 @@ export async function temporaryFolder(
     await mkdir(dirname(join(path, name)), { recursive: true });
     await writeFile(
       join(path, name),
-      typeof content === "string" ? content : JSON.stringify(content),
+      typeof content === "string" || content instanceof Uint8Array
+        ? content
+        : JSON.stringify(content),
     );
   }
   for (const [name, content] of Object.entries(files)) await write(name, content);

@@ -3,13 +3,18 @@ import { refuseOlder } from "../needs/refuse-older.ts";
 
 export type { GenerationTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
 export {
+  asImported,
   guessKind,
   importFormat,
   type ImportKind,
   importKinds,
+  type ImportContext,
   ownFormat,
+  readRecordings,
+  whatIsIn,
 } from "../../extras/recordings/importers/import-formats.ts";
 export { otherFile } from "../../extras/recordings/importers/other-files.ts";
+export type { RecordedEntry } from "../../extras/recordings/importers/recorded-entries.ts";
 export type {
   OtherFileRead,
   ReadOtherFile,

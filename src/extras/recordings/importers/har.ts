@@ -1,47 +1,78 @@
 import { counted } from "../../../core/errors/show.ts";
-import { fromBase64 } from "../../../core/http/base64.ts";
 import {
   type Cassette,
   type RecordingRules,
   type SentRequest,
   cassetteText,
 } from "../../../core/recordings/cassette.ts";
-import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
+import {
+  asObject,
+  defined,
+  isObject,
+  type JsonObject,
+  parseJson,
+} from "../../../core/schema/json.ts";
 import { isEventStream, splitEvents } from "../event-stream.ts";
 import { Recorder, type ReceivedAnswer } from "../record/recorder.ts";
-import { type Imported, type Tell, createRemarks } from "./imported.ts";
+import type { Imported, ImportRemark } from "./imported.ts";
+import { abortion, bodyBytes, type RecordedEntry, type Unpack } from "./recorded-entries.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 import { connectionHeaders, joinedHeaders } from "../../../core/http/reply.ts";
 
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {
-  const { list, tell } = createRemarks();
+  return importEntries(harEntries(har), rules);
+}
+
+/** The entries of an HTTP archive. */
+export function harEntries(har: JsonObject): readonly RecordedEntry[] {
   const entries = asObject(har["log"])?.["entries"];
-  const read = (Array.isArray(entries) ? entries : [])
-    .map((entry: unknown, index) => ({ entry: asObject(entry) ?? {}, index }))
+  return (Array.isArray(entries) ? entries : []).map((entry: unknown, index) => ({
+    entry: asObject(entry) ?? {},
+    path: ["log", "entries", index],
+  }));
+}
+
+/** The cassettes of recorded exchanges with both interfaces, of one file or of several. Keys do not come into them. */
+export function importEntries(
+  entries: readonly RecordedEntry[],
+  rules: RecordingRules,
+  unpack?: Unpack,
+): Imported {
+  const list: ImportRemark[] = [];
+  const tell = ({ file, path }: RecordedEntry, message: string): void => {
+    list.push({ path, message, ...defined({ file }) });
+  };
+  const read = entries
     // In the order in which they were asked: some tools write them as they were answered.
     .toSorted((left, right) => timeOf(left.entry) - timeOf(right.entry))
-    .map(({ entry, index }) => ({ index, at: timeOf(entry), found: readEntry(entry) }));
+    .map((recorded) => ({
+      recorded,
+      at: timeOf(recorded.entry),
+      found: readEntry(recorded.entry, unpack),
+    }));
   const first = read.find(({ at, found: { kind } }) => kind === "exchange" && at > 0);
   const recordedAt = first && new Date(first.at).toISOString();
   const upstreams: Partial<Record<Cassette["interface"], string>> = {};
   const recorder = new Recorder({ rules, upstreams, recordedAt, changed: () => {} });
-  for (const { index, found } of read) {
-    const told = (message: string): void => tell(["log", "entries", index], message);
-    if (found.kind === "incomplete") told(`left out: ${found.asked}: ${found.why}`);
+  for (const { recorded, found } of read) {
+    if (found.kind === "incomplete") tell(recorded, `left out: "${found.asked}": ${found.why}`);
     if (found.kind !== "exchange") continue;
     const { interface: asked, upstream, sent, seen } = found;
     const known = (upstreams[asked] ??= upstream);
     if (known !== upstream)
-      told(`it was sent to ${upstream}, but is stored with those sent to ${known}`);
+      tell(recorded, `it was sent to ${upstream}, but is stored with those sent to ${known}`);
     if (isSpread(seen)) {
-      told("the file does not say when each event came: they are spread evenly over the answer");
+      tell(
+        recorded,
+        "the file does not say when each event came: they are spread evenly over the answer",
+      );
     }
     recorder.begin(asked, sent).finish(seen);
   }
   tellForeign(
-    read.flatMap(({ index, found }) =>
-      found.kind === "foreign" ? [{ index, asked: found.asked }] : [],
+    read.flatMap(({ recorded, found }) =>
+      found.kind === "foreign" ? [{ recorded, asked: found.asked }] : [],
     ),
     tell,
   );
@@ -49,7 +80,7 @@ export function importHar(har: JsonObject, rules: RecordingRules): Imported {
   if (likely.length > 0) {
     const kinds = likely.map(([kind, count]) => `${count} × ${kind}`).join(", ");
     const done = rules.secrets === "warn" ? "kept" : "replaced";
-    tell(["log", "entries"], `${done} what looks like secrets: ${kinds}`);
+    list.push({ path: [], message: `${done} what looks like secrets: ${kinds}` });
   }
   const files = recorder.cassettes().map((cassette) => ({
     name: `cassettes/${cassette.name}.json`,
@@ -66,18 +97,16 @@ function timeOf({ startedDateTime: time }: JsonObject): number {
 const mostNamed = 5;
 
 function tellForeign(
-  foreign: readonly { readonly index: number; readonly asked: string }[],
-  tell: Tell,
+  foreign: readonly { readonly recorded: RecordedEntry; readonly asked: string }[],
+  tell: (recorded: RecordedEntry, message: string) => void,
 ): void {
   const [first] = foreign;
   if (first === undefined) return;
-  const named = foreign.slice(0, mostNamed).map(({ asked }) => asked);
-  const more = foreign.length > mostNamed ? ` and ${foreign.length - mostNamed} more` : "";
+  const asked = [...new Set(foreign.map((one) => one.asked))];
+  const named = asked.slice(0, mostNamed);
+  const more = asked.length > mostNamed ? ` and ${asked.length - mostNamed} more` : "";
   const count = `${counted(foreign.length, "entry")} ${foreign.length === 1 ? "is" : "are"}`;
-  tell(
-    ["log", "entries", first.index],
-    `${count} of neither interface and left out: ${named.join(", ")}${more}`,
-  );
+  tell(first.recorded, `${count} of neither interface and left out: ${named.join(", ")}${more}`);
 }
 
 /** What an entry of an archive is: an exchange with one of the two interfaces, a part of one, or none. */
@@ -93,18 +122,21 @@ type Entry =
   | { readonly kind: "incomplete"; readonly asked: string; readonly why: string }
   | { readonly kind: "foreign"; readonly asked: string };
 
-function readEntry(entry: JsonObject): Entry {
+function readEntry(entry: JsonObject, unpack: Unpack | undefined): Entry {
   const request = asObject(entry["request"]) ?? {};
   const [method, url] = [textIn(request["method"]), textIn(request["url"])];
   const asked = `${method.slice(0, 100)} ${url.slice(0, 100)}`;
   const place = placeOf(url);
   if (place === undefined || !/^[A-Za-z]{1,20}$/.test(method)) return { kind: "foreign", asked };
+  const aborted = abortion(entry);
+  if (aborted !== undefined) return { kind: "incomplete", asked, why: aborted };
   const { postData, bodySize: size } = request;
-  const body = bytesOf({ size, ...asObject(postData) });
+  const { "content-encoding": packing } = rawHeaders(request["headers"]);
+  const body = bodyBytes({ size, ...asObject(postData) }, packing, unpack);
   if (body === undefined) {
     return { kind: "incomplete", asked, why: "its body is missing from the file, or not base64" };
   }
-  const seen = readAnswer(entry);
+  const seen = readAnswer(entry, unpack);
   if (typeof seen === "string") return { kind: "incomplete", asked, why: seen };
   if (!place.isAnswer(seen)) return { kind: "foreign", asked };
   const { path, query } = place;
@@ -164,14 +196,17 @@ function isOfTables({ body }: ReceivedAnswer): boolean {
   return isObject(value) && (Object.hasOwn(value, "result") || Object.hasOwn(value, "error"));
 }
 
-/** The bytes of a body; undefined where the file does not have them. */
-function bytesOf({ text, encoding, size }: JsonObject): Uint8Array | undefined {
-  if (typeof text !== "string") return positive(size) > 0 ? undefined : new Uint8Array();
-  return encoding === "base64" ? fromBase64(text) : new TextEncoder().encode(text);
-}
-
 /** How the body was packed, which the file has unpacked. */
 const ofPackedBody: readonly string[] = ["content-encoding", "content-length"];
+
+/** Headers by lower-case name, as they are in the file. */
+function rawHeaders(list: unknown): Readonly<Record<string, string>> {
+  const lines = (Array.isArray(list) ? list : []).map((item): [string, string] => {
+    const { name, value } = asObject(item) ?? {};
+    return [String(name).toLowerCase(), String(value)];
+  });
+  return Object.fromEntries(lines);
+}
 
 function headersOf(list: unknown): Readonly<Record<string, string>> {
   const lines = (Array.isArray(list) ? list : []).flatMap((item): [string, string][] => {
@@ -186,10 +221,11 @@ function headersOf(list: unknown): Readonly<Record<string, string>> {
 }
 
 /** The answer of an entry, or what is missing of it. */
-function readAnswer(entry: JsonObject): ReceivedAnswer | string {
+function readAnswer(entry: JsonObject, unpack: Unpack | undefined): ReceivedAnswer | string {
   const { status, content, headers: list } = asObject(entry["response"]) ?? {};
   if (typeof status !== "number" || status < 200 || status > 599) return "it got no answer";
-  const bytes = bytesOf(asObject(content) ?? {});
+  const { "content-encoding": packing } = rawHeaders(list);
+  const bytes = bodyBytes(asObject(content) ?? {}, packing, unpack);
   if (bytes === undefined) return "the body of its answer is missing from the file, or not base64";
   const { send, wait, receive } = asObject(entry["timings"]) ?? {};
   const afterMs = positive(send) + positive(wait);

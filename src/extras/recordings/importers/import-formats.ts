@@ -1,4 +1,4 @@
-import { counted, inNumber } from "../../../core/errors/show.ts";
+import { counted, inNumber, showText, showValue } from "../../../core/errors/show.ts";
 import type { RecordingRules } from "../../../core/recordings/cassette.ts";
 import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import { looksLikeFixtures } from "../../../core/fixture-set/tables-document.ts";
@@ -6,6 +6,13 @@ import { isValid } from "../../../core/schema/schema.ts";
 import { defined, isObject } from "../../../core/schema/json.ts";
 import type { Imported } from "./imported.ts";
 import type { ReadOtherFile } from "./openapi-links.ts";
+import { isMockoon } from "./mockoon.ts";
+import { isNock } from "./nock.ts";
+import { isPostman } from "./postman.ts";
+import { isTalkback } from "./talkback.ts";
+import { isVcr } from "./vcr.ts";
+import { isWireMock } from "./wiremock.ts";
+import type { ReadAttached, RecordedEntry, Unpack } from "./recorded-entries.ts";
 import type { ReadDatabase } from "./sqlite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -20,6 +27,10 @@ export interface ImportContext {
   readonly recordingRules: () => Promise<RecordingRules>;
   /** Reads the files that an OpenAPI document refers to. Default: none is read. */
   readonly readOther?: ReadOtherFile;
+  /** Reads files that lie beside the file, such as attached bodies. Default: none is read. */
+  readonly readAttached?: ReadAttached;
+  /** Unpacks recorded bodies. Default: they stay as they are. */
+  readonly unpack?: Unpack;
   /** Reads the file where it is a SQLite database or dump. */
   readonly readDatabase: ReadDatabase;
 }
@@ -31,59 +42,139 @@ interface ImportFormat {
   /** What the file is, and what becomes of it, for help and documentation. */
   readonly file: string;
   readonly becomes: string;
-  /** Whether a JSON file is one, by what only files of this format have. The first format that says so is taken. */
-  readonly looksLike: (value: Json, ending: string | undefined) => boolean;
+  /** Whether a file is one, by what only files of this format have. The first format that says so is taken. */
+  readonly looksLike: (value: unknown, ending: string | undefined) => boolean;
   /** What is wrong with a file of this format; undefined: nothing that is known before it is read. */
   readonly problem?: (value: Json) => string | undefined;
   /** What was found in a file of which nothing could be taken over: `it has 2 fixtures, and none that …`. */
   readonly nothingUsable: (value: Json) => string;
   readonly read: (value: Json, context: ImportContext) => Promise<Imported>;
+  /** The exchanges of a file of recordings. Those of several files make cassettes together. */
+  readonly entries?: (value: Json) => Promise<readonly RecordedEntry[]>;
+}
+
+/** A format of recordings: its entries, and where they stand. */
+function ofRecordings(
+  format: Pick<ImportFormat, "words" | "file" | "looksLike" | "problem"> &
+    Required<Pick<ImportFormat, "entries">>,
+): ImportFormat {
+  return {
+    ...format,
+    becomes: "cassettes, one per conversation or table",
+    nothingUsable: (value) =>
+      noneOf(
+        archiveEntries(value)?.length ?? listOf(value).length,
+        "entry",
+        "is a whole answer of chat (…/chat/completions, …/responses, …/models) or of tables (…/rest/<table>)",
+      ),
+    read: async (value, context) => readRecordings(await format.entries(value), context),
+  };
+}
+
+/** The cassettes of the exchanges of one file or of several. */
+export async function readRecordings(
+  entries: readonly RecordedEntry[],
+  { recordingRules, readAttached = async () => undefined, unpack }: ImportContext,
+): Promise<Imported> {
+  const { importEntries } = await import("./har.ts");
+  const { withAttached } = await import("./recorded-entries.ts");
+  const whole = await withAttached(entries, readAttached);
+  return importEntries(whole, await recordingRules(), unpack);
 }
 
 /** What `--from` takes. */
-export const importKinds = ["har", "aimock", "json-server", "openapi", "sqlite"] as const;
+export const importKinds = [
+  "har",
+  "vcr",
+  "nock",
+  "talkback",
+  "aimock",
+  "mockoon",
+  "wiremock",
+  "postman",
+  "openapi",
+  "json-server",
+  "sqlite",
+] as const;
 
 export type ImportKind = (typeof importKinds)[number];
 
 /** The formats of other tools, by what `--from` calls them. */
 const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
-  har: {
+  har: ofRecordings({
     words: "an HTTP archive",
-    file: "an HTTP archive from a browser or a proxy",
-    becomes: "cassettes, one per conversation or table",
-    looksLike: ({ log }, ending) =>
-      ending === ".har" ||
-      (isObject(log) && (Array.isArray(log["entries"]) || isObject(log["creator"]))),
+    file: "an HTTP archive (`.har`, `.har.yaml`, `.zip`) from a browser, a proxy, Playwright or Polly",
+    looksLike: ofObject(
+      ({ log }, ending) =>
+        ending === ".har" ||
+        (isObject(log) && (Array.isArray(log["entries"]) || isObject(log["creator"]))),
+    ),
     problem: (value) =>
       archiveEntries(value) === undefined
         ? 'an HTTP archive has its requests in "log.entries", but this has no such list. Save the archive again.'
         : undefined,
-    nothingUsable: (value) =>
-      noneOf(
-        archiveEntries(value)?.length ?? 0,
-        "entry",
-        "is a whole answer of chat (…/chat/completions, …/responses, …/models) or of tables (…/rest/<table>)",
-      ),
-    read: async (value, { recordingRules }) => {
-      const { importHar } = await import("./har.ts");
-      return importHar(value, await recordingRules());
-    },
-  },
+    entries: async (value) => (await import("./har.ts")).harEntries(value),
+  }),
+  vcr: ofRecordings({
+    words: "a cassette of VCR",
+    file: "a cassette of VCR for Ruby or Python, in YAML or JSON",
+    looksLike: ofObject(isVcr),
+    entries: async (value) => (await import("./vcr.ts")).vcrEntries(value),
+  }),
+  nock: ofRecordings({
+    words: "recordings of nock",
+    file: "a JSON list that nock recorded",
+    looksLike: isNock,
+    entries: async (value) => (await import("./nock.ts")).nockEntries(value[""]),
+  }),
+  talkback: ofRecordings({
+    words: "a tape of talkback",
+    file: "a tape of talkback (`.json5`)",
+    looksLike: ofObject(isTalkback),
+    entries: async (value) => (await import("./talkback.ts")).talkbackEntries(value),
+  }),
   aimock: {
     words: "fixtures of aimock",
     file: "a JSON file of aimock's fixtures",
     becomes: "chat scripts",
-    looksLike: ({ fixtures }) =>
-      Array.isArray(fixtures) && fixtures.length > 0 && fixtures.every(isAimockEntry),
+    looksLike: ofObject(
+      ({ fixtures }) =>
+        Array.isArray(fixtures) && fixtures.length > 0 && fixtures.every(isAimockEntry),
+    ),
     nothingUsable: ({ fixtures }) =>
       noneOf(Array.isArray(fixtures) ? fixtures.length : 0, "fixture", "can be a script"),
     read: async (value, { stem }) => (await import("./aimock.ts")).importAimock(value, stem),
+  },
+  mockoon: {
+    words: "an environment of Mockoon",
+    file: "an environment of Mockoon",
+    becomes: "tables of its data buckets and of the lists that its routes answer",
+    looksLike: ofObject(isMockoon),
+    nothingUsable: () => "it has no data and no answer that is a list of objects",
+    read: async (value) => (await import("./mockoon.ts")).importMockoon(value),
+  },
+  wiremock: {
+    words: "mappings of WireMock",
+    file: "a mapping of WireMock, a list of them, or a folder with `mappings` and `__files`",
+    becomes: "tables of the lists and rows that they answer",
+    looksLike: ofObject(isWireMock),
+    nothingUsable: () => "it has no answer that is a list of objects, or a row of one",
+    read: async (value, { readAttached = async () => undefined }) =>
+      (await import("./wiremock.ts")).importWireMock(value, readAttached),
+  },
+  postman: {
+    words: "a collection of Postman",
+    file: "a collection of Postman with saved answers",
+    becomes: "tables of the lists in its saved answers",
+    looksLike: ofObject(isPostman),
+    nothingUsable: () => "it has no saved answer that is a list of objects, or a row of one",
+    read: async (value) => (await import("./postman.ts")).importPostman(value),
   },
   "json-server": {
     words: "a database of json-server",
     file: "`db.json`",
     becomes: "tables, with references such as `userId`",
-    looksLike: (value) => !isOpenApi(value) && isOfTables(value),
+    looksLike: ofObject(isOfTables),
     nothingUsable: (value) => noneOf(named(value).length, "key", "has rows"),
     read: async (value) => (await import("./json-server.ts")).importJsonServer(value),
   },
@@ -91,7 +182,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     words: "an OpenAPI document",
     file: "an OpenAPI 3 or Swagger 2 document in JSON or YAML",
     becomes: "tables with its examples, or with made-up rows",
-    looksLike: isOpenApi,
+    looksLike: ofObject(isOpenApi),
     nothingUsable: ({ paths }) =>
       noneOf(isObject(paths) ? named(paths).length : 0, "path", "lists objects"),
     read: async (value, { rows, readOther }) =>
@@ -112,10 +203,50 @@ export function importFormat(kind: ImportKind): ImportFormat {
   return importFormats[kind];
 }
 
-/** What a JSON file is, by its content or by its ending; undefined: nothing that is known. */
+/** What a file is, by its content or by its ending; undefined: nothing that is known. */
 export function guessKind(value: unknown, ending?: string): ImportKind | undefined {
-  if (!isObject(value)) return undefined;
   return importKinds.find((kind) => importFormats[kind].looksLike(value, ending));
+}
+
+/** A list as an object: formats read objects, and the one that is a list finds it under no name. */
+export function asImported(value: unknown): Json | undefined {
+  if (isObject(value)) return value;
+  return Array.isArray(value) ? { "": value } : undefined;
+}
+
+/** What is in a file that is of no known kind: `"name", a text`. */
+export function whatIsIn(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `it is a list${value.every(isObject) ? ' of objects. Name the table: { "things": [ … ] }' : ""}`;
+  }
+  if (!isObject(value)) return `it is ${showValue(value)}`;
+  const seen = Object.entries(value).slice(0, mostShown);
+  const parts = seen.map(([key, item]) => `${showText(key)} is ${inWords(item)}`);
+  const more = Object.keys(value).length > mostShown ? ", …" : "";
+  return parts.length === 0
+    ? "it is empty"
+    : `not all that it has are lists of objects: ${parts.join(", ")}${more}`;
+}
+
+const mostShown = 4;
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "an empty list";
+    return value.every(isObject) ? "a list of objects" : "a list";
+  }
+  return showValue(value);
+}
+
+function ofObject(
+  test: (value: Json, ending: string | undefined) => boolean,
+): ImportFormat["looksLike"] {
+  return (value, ending) => isObject(value) && test(value, ending);
+}
+
+function listOf(value: Json): readonly unknown[] {
+  const list = Object.values(value).find((item) => Array.isArray(item));
+  return Array.isArray(list) ? list : [];
 }
 
 /** What a file is that is written as fixtures already: a document, or a file of a folder of fixtures. Undefined: neither. */
@@ -138,10 +269,15 @@ function isOpenApi({ openapi, swagger }: Json): boolean {
   return [openapi, swagger].some((form) => typeof form === "string" || typeof form === "number");
 }
 
-/** Whether some value is a list of rows, or each is a single row. Others may stand beside lists. */
+/**
+ * Whether some value is a list of rows, or each is a single row. Others may stand beside lists, but not more than there
+ * are of tables: such a file is a configuration.
+ */
 function isOfTables(value: Json): boolean {
   const items = named(value).map((key) => value[key]);
-  return items.some(isRows) || (items.length > 0 && items.every(isObject));
+  const tables = items.filter((item) => isRows(item) || isObject(item));
+  if (items.length > 0 && items.every(isObject)) return true;
+  return tables.some(isRows) && tables.length * 2 >= items.length;
 }
 
 function isRows(value: unknown): boolean {

@@ -12,6 +12,8 @@ export interface ImportRemark {
   /** Where in the file. */
   readonly path: JsonPath;
   readonly message: string;
+  /** The file, where several are imported. Default: the one. */
+  readonly file?: string;
 }
 
 /** What another tool's file comes to as fixtures. */

@@ -1,7 +1,8 @@
 import { showValue } from "../../../core/errors/show.ts";
-import { isObject, isPresent } from "../../../core/schema/json.ts";
+import { isObject, isPresent, type JsonPath } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
+import { usableRow } from "./usable-values.ts";
 import { type ImportedTable, validRows, tableFiles } from "./table-files.ts";
 
 /** The tables of a `db.json`. An object is a table of one row. */
@@ -16,16 +17,18 @@ export function importJsonServer(db: Readonly<Record<string, unknown>>): Importe
 }
 
 function rowsOf(name: string, value: unknown, tell: Tell): readonly JsonRow[] | undefined {
+  const usable = (row: object, path: JsonPath): JsonRow =>
+    usableRow(row as JsonRow, (column, why) => tell([...path, column], `left out: ${why}`));
   if (isObject(value)) {
     tell([name], "the object became a table of one row: requests get a list with that row");
-    return [value as JsonRow];
+    return [usable(value, [name])];
   }
   if (!Array.isArray(value)) {
     tell([name], `left out: a table has rows, but this is ${showValue(value)}`);
     return undefined;
   }
   return value.flatMap((row: unknown, index) => {
-    if (isObject(row)) return [row as JsonRow];
+    if (isObject(row)) return [usable(row, [name, index])];
     tell([name, index], `left out: a row is an object, but this is ${showValue(row)}`);
     return [];
   });

@@ -18,7 +18,7 @@ import { isRow, listPlace, onePlace, type RowPlace, rowsIn } from "./openapi-row
 import { linkDocument, type ReadOtherFile } from "./openapi-links.ts";
 import { fixedValues, keyTemplate, valueTemplate } from "./openapi-templates.ts";
 import { type ImportedTable, type KnownColumn, tableFiles, validRows } from "./table-files.ts";
-import { unusable } from "./usable-values.ts";
+import { unusable, usableRow } from "./usable-values.ts";
 
 interface TableDraft {
   readonly name: string;
@@ -146,19 +146,11 @@ function addPath(path: string, item: unknown, context: PathContext): void {
   if (isOne) draft.parameters.add(parameter);
   addRows(
     draft,
-    rows.map((row) => usableRow(row, tell)),
+    rows.map((row) =>
+      usableRow(row, (column, why) => tell(`left out: an example of ${showText(column)}: ${why}`)),
+    ),
     isOwn,
   );
-}
-
-/** A row without the values that no row can have. */
-function usableRow(row: JsonRow, tell: (message: string) => void): JsonRow {
-  const entries = Object.entries(row).filter(([column, value]) => {
-    const problem = unusable(value);
-    if (problem !== undefined) tell(`left out: an example of ${showText(column)}: ${problem}`);
-    return problem === undefined;
-  });
-  return Object.fromEntries(entries);
 }
 
 /** The parts of a path. Some name the format: `/users.json`, `/users/{id}.json`. */

@@ -2,7 +2,7 @@ import { isObject } from "../../../core/schema/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A kind of JSON file that has no rows, scripts or recordings for fixtures. */
+/** A kind of file that has no rows, scripts or recordings for fixtures. */
 interface OtherFile {
   /** In words, for messages: `it is …`. */
   readonly words: string;
@@ -19,7 +19,7 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** The files that people have beside their data, by what only such files have. */
+/** The files that people have beside their data, by what only such files have. Of what import reads, none is one. */
 const otherFiles: readonly OtherFile[] = [
   {
     words: "a lockfile of npm",
@@ -51,28 +51,71 @@ const otherFiles: readonly OtherFile[] = [
       hasObjects(value, "compilerOptions") || /(?:^|[\\/])[tj]sconfig[^\\/]*\.json$/.test(path),
   },
   {
-    words: "a collection of Postman",
-    is: ({ info, item }) => isObject(info) && Array.isArray(item) && "schema" in info,
-    advice: "Export the API as OpenAPI, or record its requests with a proxy as a HAR file.",
-  },
-  {
-    words: "an environment of Mockoon",
+    words: "an environment of Postman",
     is: (value) =>
-      Array.isArray(value["routes"]) && ("endpointPrefix" in value || "lastMigration" in value),
-    advice: "Export it from Mockoon as OpenAPI.",
+      Array.isArray(value["values"]) &&
+      ("_postman_variable_scope" in value || "_postman_exported_at" in value),
+    advice: "Export the collection itself, with its saved answers.",
   },
   {
-    words: "a mapping of WireMock",
-    is: (value) => {
-      const { mappings } = value;
-      const all: readonly unknown[] = Array.isArray(mappings) ? mappings : [value];
-      return all.length > 0 && all.every((one) => isObject(one) && isMapping(one));
-    },
+    words: "a contract of Pact",
+    is: (value) =>
+      isObject(value["consumer"]) &&
+      isObject(value["provider"]) &&
+      ["interactions", "messages"].some((key) => Array.isArray(value[key])),
+    advice: "Export the API as OpenAPI, or record its requests: backlot record.",
   },
   {
     words: "an export of Insomnia",
-    is: (value) => value["_type"] === "export" && Array.isArray(value["resources"]),
+    is: (value) =>
+      (value["_type"] === "export" && Array.isArray(value["resources"])) ||
+      /insomnia\.rest/.test(String(value["type"])),
     advice: "Export the API as OpenAPI, or its requests as a HAR file.",
+  },
+  {
+    words: "a collection of Bruno",
+    is: (value, path) =>
+      /[\\/]?bruno\.json$/.test(path) ||
+      (Array.isArray(value["items"]) &&
+        ("brunoConfig" in value || hasKinds(value["items"], /^(?:http|graphql|folder)/))),
+    advice:
+      "Export the API as OpenAPI, or its requests as a Postman collection with saved answers.",
+  },
+  {
+    words: "a collection of Hoppscotch",
+    is: (value) =>
+      "v" in value && Array.isArray(value["folders"]) && Array.isArray(value["requests"]),
+    advice: "Export the API as OpenAPI, or its requests as a HAR file.",
+  },
+  {
+    words: "an environment of Hoppscotch",
+    is: (value) => "v" in value && Array.isArray(value["variables"]) && isText(value["name"]),
+  },
+  {
+    words: "a file of Docker Compose",
+    is: (value, path) =>
+      isYaml(path) && hasObjects(value, "services") && isImages(value["services"]),
+  },
+  {
+    words: "a workflow of GitHub",
+    is: (value, path) =>
+      isYaml(path) && hasObjects(value, "jobs") && ("on" in value || "name" in value),
+  },
+  {
+    words: "a manifest of Kubernetes",
+    is: (value) => isText(value["apiVersion"]) && isText(value["kind"]),
+  },
+  {
+    words: "an Arazzo document",
+    is: (value) => isText(value["arazzo"]),
+  },
+  {
+    words: "a trace of Chrome",
+    is: (value) => Array.isArray(value["traceEvents"]),
+  },
+  {
+    words: "a source map",
+    is: (value) => isText(value["mappings"]) && Array.isArray(value["sources"]),
   },
   {
     words: "an AsyncAPI document",
@@ -104,11 +147,22 @@ const otherFiles: readonly OtherFile[] = [
   },
 ];
 
-function isMapping({ request, response }: Json): boolean {
+function hasKinds(items: unknown, kind: RegExp): boolean {
+  const list: readonly unknown[] = Array.isArray(items) ? items : [];
   return (
-    isObject(request) &&
-    isObject(response) &&
-    Object.keys(request).some((key) => key.startsWith("url"))
+    list.length > 0 &&
+    list.every((item) => isObject(item) && kind.test(String(item["type"])) && "seq" in item)
+  );
+}
+
+function isYaml(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
+}
+
+function isImages(services: unknown): boolean {
+  return (
+    isObject(services) &&
+    Object.values(services).some((one) => isObject(one) && ("image" in one || "build" in one))
   );
 }
 
@@ -130,8 +184,10 @@ function isAllTexts(value: unknown): boolean {
 
 /** What a file is that has nothing for fixtures, in words, and what to do instead. Undefined: nothing that is known. */
 export function otherFile(value: unknown, file: string): string | undefined {
-  if (!isObject(value)) return undefined;
-  const found = otherFiles.find(({ is }) => is(value, file));
+  // Some tools write a list of their documents.
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isObject(one)) return undefined;
+  const found = otherFiles.find(({ is }) => is(one, file));
   if (found === undefined) return undefined;
   return found.advice === undefined
     ? `it is ${found.words}.`

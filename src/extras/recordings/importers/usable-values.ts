@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from "../../../core/schema/json.ts";
+import type { JsonRow } from "../../../core/store/value.ts";
 
 /** Deeper values are refused as fixtures. */
 const deepest = 40;
@@ -47,4 +48,14 @@ export function literalTemplate(value: JsonValue): JsonValue | undefined {
 function literalText(text: string): string | undefined {
   if (!/\{[{%]/.test(text)) return text;
   return /endraw/.test(text) ? undefined : `{% raw %}${text}{% endraw %}`;
+}
+
+/** A row without the values that no row can have. */
+export function usableRow(row: JsonRow, tell: (column: string, problem: string) => void): JsonRow {
+  const entries = Object.entries(row).filter(([column, value]) => {
+    const problem = unusable(value);
+    if (problem !== undefined) tell(column, problem);
+    return problem === undefined;
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,4 +1,10 @@
-import { type ImportedFile, importFormat, type ImportKind, importKinds } from "../extras.ts";
+import {
+  type Imported,
+  type ImportedFile,
+  importFormat,
+  type ImportKind,
+  importKinds,
+} from "../extras.ts";
 import { counted } from "../../../core/errors/show.ts";
 import {
   EmulatorError,
@@ -21,6 +27,9 @@ import { readFixtureTexts } from "../../node/fixture-texts.ts";
 import { existsSync, statSync } from "node:fs";
 import { otherFiles } from "./other-files.ts";
 import { type ImportSource, readImportSource, unreadable } from "./read-source.ts";
+import { importSources, type SourceContext } from "./import-sources.ts";
+import { readImportFolder } from "./read-folder.ts";
+import { unpackBody } from "./unpack-body.ts";
 import { keepWhatPasses } from "./keep-what-passes.ts";
 import { writeRemarks } from "./write-remarks.ts";
 
@@ -34,7 +43,7 @@ interface ImportOptions {
 }
 
 export const importCommand: CommandDefinition = {
-  arguments: [["<file>", "HTTP archive, or file of aimock, json-server, OpenAPI or SQLite"]],
+  arguments: [["<file>", "file of another tool, or a folder of such files"]],
   options: [
     {
       flags: "--from <kind>",
@@ -77,34 +86,17 @@ Examples:
 `;
 }
 
-/** Converts another tool's file to fixtures, and reports what could not be converted. */
+/** Converts another tool's file, or a folder of them, to fixtures, and reports what could not be converted. */
 async function importFile(options: ImportOptions, io: Io): Promise<number> {
-  const { file, from, out = "fixtures", force = false, rows } = options;
+  const { file, out = "fixtures", force = false } = options;
   const folder: OutFolder = { shown: out, cwd: io.cwd };
-  const source = await readImportSource(file, from, io.cwd);
-  const format = importFormat(source.kind);
-  if (source.isGuessed) {
-    io.stderr.write(`${file} looks like ${format.words} (--from ${source.kind})\n`);
-  }
-  writeOddities(source, file, io);
-  const read = await format.read(source.value, {
-    stem: source.stem,
-    rows,
-    // The fixtures' redaction rules apply to imported recordings.
-    recordingRules: async () => (await existingFixtures(folder))?.recording ?? usualRecordingRules,
-    readOther: otherFiles(file, io.cwd),
-    readDatabase: async () => {
-      const set = await loadFixtures(file, { cwd: io.cwd, skipUnsupported: true });
-      writeWarnings(set.warnings, io);
-      return set;
-    },
-  });
-  // No row of a database may be lost, so an import of one is not reduced.
-  const { files, remarks } = source.kind === "sqlite" ? read : await keepWhatPasses(read);
-  writeRemarks(remarks, { file, text: source.text }, io);
+  const contextOf = contextFor(options, folder, io);
+  const { files, remarks, text, nothing } = isFolder(file, io.cwd)
+    ? await readFolder(options, contextOf, io)
+    : await readOne(options, contextOf, io);
+  writeRemarks(remarks, { file, text }, io);
   if (files.length === 0) {
-    const why = format.nothingUsable(source.value);
-    throw unreadable(file, `nothing in it can be used: ${why}. Nothing was written.`);
+    throw unreadable(file, `nothing in it can be used: ${nothing}. Nothing was written.`);
   }
   if (!force) refuseOverwriting(files, folder);
   await checkTogether(files, folder);
@@ -116,7 +108,80 @@ async function importFile(options: ImportOptions, io: Io): Promise<number> {
   return exitCodes.done;
 }
 
-function writeOddities({ oddities }: ImportSource, file: string, io: Io): void {
+/** What a file or a folder comes to. */
+interface Read extends Imported {
+  /** The text that remarks have places in. */
+  readonly text: string | undefined;
+  /** What is there, in case that nothing can be used. */
+  readonly nothing: string;
+}
+
+async function readOne(
+  { file, from }: ImportOptions,
+  contextOf: SourceContext,
+  io: Io,
+): Promise<Read> {
+  const source = await readImportSource(file, from, io.cwd);
+  const { kind, value, text } = source;
+  const format = importFormat(kind);
+  if (source.isGuessed) {
+    io.stderr.write(`${file} looks like ${format.words} (--from ${kind})\n`);
+  }
+  writeOddities(source, io);
+  const read = await format.read(value, contextOf(source));
+  // No row of a database may be lost, so an import of one is not reduced.
+  const passing = kind === "sqlite" ? read : await keepWhatPasses(read);
+  return { ...passing, text, nothing: format.nothingUsable(value) };
+}
+
+async function readFolder(
+  { file, from }: ImportOptions,
+  contextOf: SourceContext,
+  io: Io,
+): Promise<Read> {
+  const { sources, remarks } = await readImportFolder(file, from, io.cwd);
+  const words = new Map<string, number>();
+  for (const { kind } of sources) {
+    const name = importFormat(kind).words;
+    words.set(name, (words.get(name) ?? 0) + 1);
+  }
+  for (const [name, count] of words) {
+    io.stderr.write(
+      `${file} has ${counted(count, "file")} that look${count === 1 ? "s" : ""} like ${name}\n`,
+    );
+  }
+  for (const source of sources) writeOddities(source, io);
+  const read = await keepWhatPasses(await importSources(sources, contextOf));
+  return {
+    files: read.files,
+    remarks: [...remarks, ...read.remarks],
+    text: undefined,
+    nothing: `it has ${counted(sources.length, "file")} of a known kind, and none with anything for fixtures`,
+  };
+}
+
+function isFolder(file: string, cwd: string): boolean {
+  return statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function contextFor({ rows }: ImportOptions, folder: OutFolder, io: Io): SourceContext {
+  return ({ file, stem, readAttached }) => ({
+    stem,
+    rows,
+    // The fixtures' redaction rules apply to imported recordings.
+    recordingRules: async () => (await existingFixtures(folder))?.recording ?? usualRecordingRules,
+    readOther: otherFiles(file, io.cwd),
+    readAttached,
+    unpack: unpackBody,
+    readDatabase: async () => {
+      const set = await loadFixtures(file, { cwd: io.cwd, skipUnsupported: true });
+      writeWarnings(set.warnings, io);
+      return set;
+    },
+  });
+}
+
+function writeOddities({ file, oddities }: ImportSource, io: Io): void {
   const { yellow } = styleFor(io.stderr, io.env);
   for (const { line, column, message } of oddities) {
     io.stderr.write(`${yellow("note:")} ${file}:${line}:${column}: ${message}\n`);

@@ -60,7 +60,8 @@ async function valueIn(path: string): Promise<Result<unknown, string>> {
   return "line" in read ? failed(`line ${read.line}: ${read.message}`) : ok(read.value);
 }
 
-function isWithin(path: string, folder: string): boolean {
+/** Whether a path is a folder or below it. */
+export function isWithin(path: string, folder: string): boolean {
   const below = relative(folder, path);
   return below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }

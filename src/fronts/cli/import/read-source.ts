@@ -4,23 +4,30 @@ import { basename, extname, resolve } from "node:path";
 import { EmulatorError, type Problem } from "../../../core/errors/emulator-error.ts";
 import { isDatabase } from "../../../core/fixture-set/assemble.ts";
 import { readJson } from "../../../core/fixture-set/json/read-json.ts";
-import { isObject, parseJson } from "../../../core/schema/json.ts";
+import { parseJson } from "../../../core/schema/json.ts";
+import type { JsonText } from "../../../core/fixture-set/json/json-positions.ts";
 import { nearestFile } from "../../node/fixture-place.ts";
+import { attachedFiles } from "./attached-files.ts";
 import {
+  asImported,
   guessKind,
   importFormat,
   type ImportKind,
   importKinds,
   otherFile,
   ownFormat,
+  whatIsIn,
 } from "../extras.ts";
 import { shellQuote } from "../io.ts";
 
 /** A source file of an import. */
 export interface ImportSource {
+  /** Its name in messages. */
+  readonly file: string;
   readonly kind: ImportKind;
   /** Whether the kind was guessed. */
   readonly isGuessed: boolean;
+  /** What the file has. A list is under the key "". */
   readonly value: Readonly<Record<string, unknown>>;
   /** Undefined for databases and YAML, whose remarks have no positions. */
   readonly text: string | undefined;
@@ -28,6 +35,8 @@ export interface ImportSource {
   readonly oddities: readonly Required<Pick<Problem, "message" | "line" | "column">>[];
   /** The file's name without its ending. */
   readonly stem: string;
+  /** Reads files that lie beside it, or in the archive that it comes from. */
+  readonly readAttached: (name: string) => Promise<Uint8Array | undefined>;
 }
 
 const modules: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
@@ -43,64 +52,120 @@ export async function readImportSource(
   cwd: string,
 ): Promise<ImportSource> {
   const path = resolve(cwd, file);
-  const stem = basename(path, extname(path));
+  const ending = extname(path).toLowerCase();
   const isGuessed = from === undefined;
-  if (modules.has(extname(path).toLowerCase())) throw unreadable(file, moduleAdvice);
+  const stem = basename(path, extname(path)).replace(/(?<=.)\.har$/i, "");
+  const usual = { file, isGuessed, stem, readAttached: attachedFiles(path) };
+  if (modules.has(ending)) throw unreadable(file, moduleAdvice);
   if (from === "sqlite" || (isGuessed && isDatabase(path))) {
     refuseNoDatabase(file, cwd);
-    return { kind: "sqlite", isGuessed, value: {}, text: undefined, oddities: [], stem };
+    return { ...usual, kind: "sqlite", value: {}, text: undefined, oddities: [] };
   }
-  const read = await readJsonSource(file, from, cwd);
-  return { ...read, isGuessed, stem };
-}
-
-type JsonSource = Pick<ImportSource, "kind" | "value" | "text" | "oddities">;
-
-async function readJsonSource(
-  file: string,
-  from: ImportKind | undefined,
-  cwd: string,
-): Promise<JsonSource> {
-  const ending = extname(file).toLowerCase();
-  const text = await readText(file, cwd);
-  if (ending === ".yaml" || ending === ".yml") return readYamlSource(file, text, from);
-  const value = parseJson(text);
-  const { problems } = await readJson(text, false);
-  const broken = value === undefined ? problems[0] : undefined;
-  if (broken !== undefined) throw notJson(file, text, broken);
+  const { value, text, problems, packed } = await readContent(file, cwd);
   if (from === undefined) refuseOther(file, value);
   const kind = from ?? guessKind(value, ending);
-  if (kind === undefined || !isObject(value)) {
-    throw unreadable(file, `its format is unknown. Name it: --from ${importKinds.join("|")}`);
+  const imported = asImported(value);
+  if (kind === undefined || imported === undefined) {
+    const kinds = importKinds.join("|");
+    throw unreadable(file, `its format is unknown: ${whatIsIn(value)}. Name it: --from ${kinds}`);
   }
-  const own = from === undefined && kind === "json-server" ? ownFormat(value) : undefined;
-  const reason = own === undefined ? importFormat(kind).problem?.(value) : ownAlready(own, file);
+  const own = isGuessed && kind === "json-server" ? ownFormat(imported) : undefined;
+  const reason = own === undefined ? importFormat(kind).problem?.(imported) : ownAlready(own, file);
   if (reason !== undefined) throw unreadable(file, reason);
-  // Other importers report lost digits of numbers themselves, where they use them.
+  const attached =
+    packed === undefined ? {} : { readAttached: async (name: string) => packed.get(name) };
+  return { ...usual, ...attached, kind, value: imported, ...placesOf({ text, problems, kind }) };
+}
+
+/** What remarks need for positions, and the text's oddities. Other importers report lost digits of numbers themselves, where they use them. */
+function placesOf({
+  text,
+  problems,
+  kind,
+}: Pick<Content, "text" | "problems"> & Pick<ImportSource, "kind">): Pick<
+  ImportSource,
+  "text" | "oddities"
+> {
   const oddities = problems
     .filter(({ kind: what }) => what === "key" || (what === "number" && kind === "aimock"))
     .map(({ line, column, message }) => ({ line, column, message: message.replace(/\. .*$/, "") }));
   const isDeep = problems.some(({ kind: what }) => what === "depth");
-  return { kind, value, text: isDeep ? undefined : text, oddities };
+  return { text: isDeep ? undefined : text, oddities };
 }
 
-/** Reads a YAML file, which only OpenAPI documents are. Remarks about it have no line numbers. */
-async function readYamlSource(
-  file: string,
-  text: string,
-  from: ImportKind | undefined,
-): Promise<JsonSource> {
+/** What a file has. */
+interface Content {
+  readonly value: unknown;
+  /** Undefined: it is not JSON, so that remarks have no places. */
+  readonly text?: string | undefined;
+  readonly problems: JsonText["problems"];
+  /** The other files of its archive. */
+  readonly packed?: ReadonlyMap<string, Uint8Array>;
+}
+
+async function readContent(file: string, cwd: string): Promise<Content> {
+  const bytes = await readBytes(file, cwd);
+  if (bytes.subarray(0, 4).equals(startOfZip)) return readArchive(file, bytes);
+  return readFormat(file, textOf(bytes));
+}
+
+const startOfZip = Buffer.from("PK\u0003\u0004", "latin1");
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** The HTTP archive in a zip archive, as Playwright writes it with the bodies beside it. */
+async function readArchive(file: string, bytes: Uint8Array): Promise<Content> {
+  const { readZip } = await import("./read-zip.ts");
+  const files = await attempt(file, () => readZip(bytes));
+  const name = [...files.keys()].find((one) => /\.har$/i.test(one));
+  const har = name === undefined ? undefined : files.get(name);
+  if (har === undefined) {
+    throw unreadable(
+      file,
+      "it is a zip archive without a .har file. Unpack it, and import a file of it.",
+    );
+  }
+  return { ...(await readFormat(`${file}/${name}`, textOf(har))), packed: files };
+}
+
+async function attempt<Value>(file: string, read: () => Value): Promise<Value> {
+  try {
+    return read();
+  } catch (error) {
+    throw unreadable(file, `${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function readFormat(file: string, text: string): Promise<Content> {
+  const ending = extname(file).toLowerCase();
+  if (ending === ".yaml" || ending === ".yml") return readYamlText(file, text);
+  const value = parseJson(text);
+  // Tapes of talkback have names without quotes.
+  if (
+    value === undefined &&
+    (ending === ".json5" || /^\s*\{\s*(?:\/\/.*\s*)*meta\s*:/.test(text))
+  ) {
+    const { default: json5 } = await import("json5");
+    return { value: await attempt(file, () => json5.parse<unknown>(text)), problems: [] };
+  }
+  const { problems } = await readJson(text, false);
+  const broken = value === undefined ? problems[0] : undefined;
+  if (broken !== undefined) throw notJson(file, text, broken);
+  return { value, text, problems };
+}
+
+async function readYamlText(file: string, text: string): Promise<Content> {
   const { readYaml } = await import("./read-yaml.ts");
   const read = readYaml(text);
   if ("line" in read) {
     const { line, column, message } = read;
     throw unreadable(file, `${file}:${line}:${column}: ${message}`);
   }
-  const { value } = read;
-  if (isObject(value) && (from ?? guessKind(value)) === "openapi") {
-    return { kind: "openapi", value, text: undefined, oddities: [] };
-  }
-  throw unreadable(file, "it is YAML, but no OpenAPI document. Other kinds are read as JSON.");
+  return { value: read.value, problems: [] };
 }
 
 /** Throws if the file does not exist or, judged by its ending, is not a database. */
@@ -129,15 +194,13 @@ function ownAlready(own: string, file: string): string {
   return `it is a fixture file and needs no import. ${use} If each key is a table, add --from json-server`;
 }
 
-async function readText(file: string, cwd: string): Promise<string> {
+async function readBytes(file: string, cwd: string): Promise<Buffer> {
   try {
-    const text = await readFile(resolve(cwd, file), "utf8");
-    return text.startsWith("\uFEFF") ? text.slice(1) : text;
+    return await readFile(resolve(cwd, file));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reasons = new Map([
       ["ENOENT", notThere(file, cwd)],
-      ["EISDIR", "it is a folder. Name a file in it."],
       ["EACCES", "access is denied. Check its permissions."],
     ]);
     throw unreadable(file, reasons.get(code ?? "") ?? `${message}.`, { cause: error });

@@ -1,12 +1,24 @@
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter, parseDocument, type ScalarTag } from "yaml";
 import type { Problem } from "../../../core/errors/emulator-error.ts";
+
+/** Bytes, as Python writes them and as Ruby does. */
+const binary: readonly ScalarTag[] = ["tag:yaml.org,2002:binary", "!binary"].map((tag) => ({
+  tag,
+  resolve: (text) => new Uint8Array(Buffer.from(text, "base64")),
+}));
 
 /** The value of a YAML text, or its first problem. An alias and its anchor are the same object. */
 export function readYaml(
   text: string,
 ): { readonly value: unknown } | Required<Pick<Problem, "message" | "line" | "column">> {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter,
+    merge: true,
+    prettyErrors: false,
+    logLevel: "silent",
+    customTags: (tags) => [...tags, ...binary],
+  });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col: column } = lineCounter.linePos(error.pos[0]);

@@ -26,9 +26,9 @@ export function writeRemarks(
   for (const kind of byKind(remarks)) {
     const isSummed = kind.length > mostOfOneKind;
     const shown = isSummed ? kind.slice(0, mostOfOneKind - 1) : kind;
-    for (const { path, message } of shown) {
+    for (const { file: own = file, path, message } of shown) {
       const at = positions?.placeOf({ path, at: "key" });
-      const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
+      const place = at === undefined ? own : `${own}:${at.line}:${at.column}`;
       const within = path.length === 0 ? "" : `${showPath(path)}: `;
       stderr.write(`${yellow("note:")} ${place}: ${within}${message}\n`);
     }
@@ -49,7 +49,8 @@ function byKind(remarks: readonly ImportRemark[]): readonly (readonly ImportRema
 }
 
 function restOf(rest: readonly ImportRemark[]): string {
-  const places = [...new Set(rest.map(({ path }) => showPath(path)))].filter((path) => path !== "");
+  const shown = rest.map(({ file, path }) => file ?? showPath(path));
+  const places = [...new Set(shown)].filter((place) => place !== "");
   const named = places.slice(0, mostNamed).join(", ");
   const more = places.length > mostNamed ? ", …" : "";
   return `and ${rest.length} more such notes${named === "" ? "" : `: ${named}${more}`}`;
