@@ -58,7 +58,7 @@ export interface ControlCall {
 /** Answers calls to the control API. A rejection is a bug in the emulator. */
 export type AnswerControl = (call: ControlCall) => Promise<Reply>;
 
-/** A web page for developers. */
+/** The console, a web page for developers. */
 export interface ConsolePage {
   readonly consolePage: string;
   /** Its Content-Security-Policy. */

@@ -125,7 +125,6 @@ async function readWithin(request: Request, limit: number): Promise<CallBody> {
 
 const encoder = new TextEncoder();
 
-/** What a response needs. */
 export interface ResponseOptions {
   readonly client: WaitingClient;
   readonly scheduler: Scheduler;

@@ -53,7 +53,7 @@ export interface InterfaceExtras extends OtherProfiles {
   readonly chatEndpoints?: readonly ChatEndpoint[];
 }
 
-/** Refuses unknown options of `createEmulator` before it is called. Throws `ERR_OPTION_INVALID`. */
+/** Throws `ERR_OPTION_INVALID` for unknown options of `createEmulator`, before the emulator is created. */
 export function checkEmulatorOptions(options: object): void {
   checkOptions(options, besides);
 }

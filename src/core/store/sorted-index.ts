@@ -151,7 +151,7 @@ function isAfter(ownKey: OrderValue, ownId: RowId, key: OrderValue, id: RowId): 
   if (typeof ownKey === "string" && typeof key === "string") {
     return ownKey > key || (ownKey === key && ownId > id);
   }
-  // A bigint and a double may be equal.
+  // A bigint and a double may be equal, which `===` would not find.
   const sign = compareOrderValues(ownKey, key);
   return sign > 0 || (sign === 0 && ownId > id);
 }

@@ -5,7 +5,6 @@ import type { KnownKeys } from "./token-advice.ts";
 import type { Database } from "../store/database.ts";
 import type { ProfileAnswers, Warn } from "./profile-answers.ts";
 
-/** What the tables interface needs. */
 export interface TablesContext extends KnownKeys {
   readonly database: Database;
   /** The profile's answers. */

@@ -49,7 +49,7 @@ export interface TablesScene {
   readonly warnOnce: (message: string, kind?: string) => void;
 }
 
-/** Rows over REST. */
+/** The tables interface: rows over REST. */
 export const tablesInterface = {
   name: "tables",
   root: "/rest",

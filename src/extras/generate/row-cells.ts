@@ -215,7 +215,6 @@ function timeForm({ kind, column, samples }: ColumnSetup): (instant: string) => 
     : (instant) => instant;
 }
 
-/** What the cells of columns without templates need. */
 interface RowCellsSetup {
   readonly schema: TableSchema;
   readonly layout: TableLayout;

@@ -66,7 +66,6 @@ export type Term =
   | { readonly kind: "column"; readonly column: string }
   | { readonly kind: "constant"; readonly constant: Value };
 
-/** What looking up words needs. */
 export interface TermScope {
   readonly schema: TableSchema;
   /** The time, in milliseconds of Unix time. */

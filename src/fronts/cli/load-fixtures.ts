@@ -10,7 +10,6 @@ import { styleFor } from "../node/terminal-style.ts";
 import { followProgress } from "./progress.ts";
 import type { StartFlags } from "./flags.ts";
 
-/** What loading needs. */
 export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable"> {
   readonly options: StartFlags;
   readonly io: Io;

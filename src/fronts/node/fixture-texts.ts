@@ -85,7 +85,7 @@ function readSubfolder(folder: Place, prefix: string): readonly FixtureFile[] {
   );
 }
 
-/** A file with its text, or only the name if the format has no place for it, such as other folders. */
+/** A file with its text. Of files that fixtures have no place for, such as other folders, only the name. */
 function readEntry(place: Place, name: string, entry: Dirent): FixtureFile {
   if (entry.isDirectory()) return folderEntry(place, name);
   const { kind } = placeOf(name);

@@ -23,7 +23,6 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
   return { path: url.pathname, query: url.search.slice(1) };
 }
 
-/** What a call needs besides its request. */
 interface CallOptions {
   readonly bodyLimit: number;
   readonly bodiesLimit: number;

@@ -6,7 +6,6 @@ import { playPieces } from "../../core/http/json-pieces.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import { endWhenSent } from "./end-when-sent.ts";
 
-/** What sending needs. */
 export interface SendOptions {
   readonly scheduler: Scheduler;
   readonly isHead: boolean;

@@ -27,7 +27,6 @@ export interface FixtureUpdate {
 /** A fixture document: JSON, complete and checked. */
 export type FixtureDocument = Readonly<Record<string, unknown>>;
 
-/** What a page's module needs besides the fixtures. */
 export interface PageSetup extends Pick<PluginOptions, "mode" | "settings" | "persist"> {
   /** Vite's base: a path, or relative to the page. */
   readonly base: string;

@@ -77,7 +77,7 @@ export function keyConditions(
 
 type ReservedName = (typeof reservedNames)[number];
 
-/** Parameters by function. */
+/** The parameters of a query: filters, and those with reserved names. */
 interface SortedParameters {
   readonly filters: readonly QueryParameter[];
   readonly reserved: Readonly<Reserved>;

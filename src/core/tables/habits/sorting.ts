@@ -19,7 +19,7 @@ export function directionNamed(text: string): Direction | undefined {
 export function foreignSort(text: string, scope: HabitScope): Meaning | undefined {
   const [first, ...more] = /^\s*[[{]/.test(text) ? jsonKeys(parseJson(text)) : keysOf(text);
   if (first === undefined) return undefined;
-  // `views,desc`
+  // The form `views,desc`.
   const [second = ""] = more;
   const apart = more.length === 1 ? directionNamed(second) : undefined;
   const read = readKey(first, scope);

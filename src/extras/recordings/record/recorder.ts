@@ -118,7 +118,6 @@ function recordPart({ atMs: exactly, bytes }: ReceivedPart): RecordedPart {
   return text === undefined ? { atMs, base64: toBase64(bytes) } : { atMs, text };
 }
 
-/** What a recorder needs. */
 export interface RecorderOptions {
   readonly rules: RecordingRules;
   /** The services' URLs to write into cassettes, without credentials. */

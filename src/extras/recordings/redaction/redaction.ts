@@ -119,8 +119,8 @@ export function hasRulesFor(text: string, { rules }: Redaction): boolean {
 }
 
 /**
- * How to redact the parts of a text. Most texts contain no secrets, which a single search shows, so that the parts need
- * not be searched for them. Undefined if there is nothing to redact at all.
+ * How to redact the parts of a text. If the whole text contains no known secrets, as most do not, its parts are not
+ * searched for them. Undefined: the rules find nothing either.
  */
 export function secretsToFind(text: string, redaction: Redaction): Redaction | undefined {
   if (findSecrets(text, redaction.secrets).length > 0) return redaction;

@@ -3,7 +3,7 @@ import type { CompiledRules } from "../../../core/recordings/recording-rules.ts"
 /** A part of a text. */
 export interface Span {
   readonly start: number;
-  /** Exclusive. */
+  /** The position after the last character. */
   readonly end: number;
 }
 

@@ -9,7 +9,6 @@ import { type RecordingSetup, type RunningRecording, beginRecording } from "./re
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** What recording beside fixtures needs. */
 export interface MissesContext {
   readonly options: StartFlags;
   readonly place: FixturePlace;

@@ -7,7 +7,6 @@ import { watchFixtures } from "../../node/watch-fixtures.ts";
 import { fixtureFolder } from "./fixture-folder.ts";
 import type { Log } from "../log.ts";
 
-/** What a reload needs. */
 interface ReloadSetup {
   readonly core: Core;
   readonly place: FixturePlace;

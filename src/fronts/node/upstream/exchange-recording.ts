@@ -22,7 +22,6 @@ export interface AnswerHead {
 /** How an exchange ended: in the terms of recordings, or because the client left. */
 export type ExchangeEnd = RecordedEnd | "left";
 
-/** What the recording of an exchange needs. */
 export interface ExchangeRecordingOptions {
   readonly recording: OpenRecording;
   readonly rules: RecordingRules;

@@ -158,7 +158,6 @@ interface UpstreamService {
   readonly pathFor: (path: string, query: string) => string;
 }
 
-/** What an exchange with a service needs. */
 interface UpstreamExchangeOptions {
   readonly asked: UpstreamCall;
   readonly service: UpstreamService;

@@ -19,7 +19,6 @@ export interface KeptSetup {
   readonly seed: number;
 }
 
-/** What an emulator in a worker needs. */
 export interface RunningOptions {
   readonly store: KeptStore;
   /** Observes finished exchanges, and failures that are bugs in the emulator. */
