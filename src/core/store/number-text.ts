@@ -22,7 +22,7 @@ export function parseNumber(text: string): number | bigint | undefined {
   return exactInteger(digits) ?? value;
 }
 
-/** From here on, SQLite has no room for another digit. */
+/** From this value on, SQLite has no room for another digit of a number. */
 const fullSignificand = "1844674407370955160";
 
 /**

@@ -79,7 +79,7 @@ export interface ForeignKey extends ReferenceActions {
   readonly to: { readonly table: string; readonly columns: readonly string[] };
 }
 
-/** A condition that every row must meet, unless it is unknown. */
+/** A condition that no row may fail. It counts as met where its value is NULL. */
 export interface CheckConstraint {
   /** What messages call it: its name, else its expression. */
   readonly name: string;

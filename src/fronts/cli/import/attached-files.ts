@@ -2,7 +2,10 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "./other-files.ts";
 
-/** Reads files that lie beside another one, or in the folder `__files` of WireMock. Undefined: there is none. */
+/**
+ * Makes a function that reads files beside a given one, or in WireMock's folder `__files`. It resolves with undefined
+ * if the file does not exist.
+ */
 export function attachedFiles(path: string): (name: string) => Promise<Uint8Array | undefined> {
   const folder = dirname(path);
   const places = [folder, join(folder, "__files"), join(folder, "..", "__files")];
@@ -19,7 +22,7 @@ export function attachedFiles(path: string): (name: string) => Promise<Uint8Arra
 
 async function readWithin(file: string, place: string): Promise<Uint8Array | undefined> {
   try {
-    // A link may lead out of the folder.
+    // A link may lead out of the folder, so the real path is checked.
     return isWithin(await realpath(file), await realpath(place)) ? await readFile(file) : undefined;
   } catch {
     return undefined;

@@ -12,7 +12,10 @@ import type { ImportSource } from "./read-source.ts";
 /** What an importer needs besides the source. */
 export type SourceContext = (source: ImportSource) => ImportContext;
 
-/** What the files of a folder come to: recordings make cassettes together, and so do mappings of WireMock tables. */
+/**
+ * Converts the files of a folder. All recordings together become cassettes, and all WireMock mappings together become
+ * tables.
+ */
 export async function importSources(
   sources: readonly ImportSource[],
   contextOf: SourceContext,
@@ -53,7 +56,7 @@ async function entriesOf(sources: readonly ImportSource[]): Promise<readonly Rec
   return all;
 }
 
-/** The sources with one in place of all that have mappings of WireMock. */
+/** The sources, with all WireMock mappings joined into one source. */
 function joinedMappings(sources: readonly ImportSource[]): readonly ImportSource[] {
   const [first, ...more] = sources.filter(({ kind }) => kind === "wiremock");
   if (first === undefined || more.length === 0) return sources;

@@ -108,11 +108,11 @@ async function importFile(options: ImportOptions, io: Io): Promise<number> {
   return exitCodes.done;
 }
 
-/** What a file or a folder comes to. */
+/** The result of converting a file or a folder. */
 interface Read extends Imported {
-  /** The text that remarks have places in. */
+  /** The text in which remarks have positions. */
   readonly text: string | undefined;
-  /** What is there, in case that nothing can be used. */
+  /** The message if nothing could be converted. */
   readonly nothing: string;
 }
 

@@ -4,22 +4,22 @@ import { isEmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { ImportKind, ImportRemark } from "../extras.ts";
 import { type ImportSource, readImportSource } from "./read-source.ts";
 
-/** What was found in a folder: the files that can be read, and what is said of the others. */
+/** The files of a folder that can be read, and remarks on the others. */
 export interface FolderSources {
   readonly sources: readonly ImportSource[];
   readonly remarks: readonly ImportRemark[];
 }
 
-/** So many files of a folder are read. */
+/** The most files of a folder that are read. */
 const mostFiles = 20_000;
 
-/** What may be a file of a known kind. Others lie beside them. */
+/** The endings of files that may be of a known kind. All other files are ignored. */
 const readable: ReadonlySet<string> = new Set([".json", ".har", ".yaml", ".yml", ".json5", ".zip"]);
 
-/** Folders whose files belong to other files, or to nobody. */
+/** Folders whose files are read with other files, or not at all. */
 const skipped: ReadonlySet<string> = new Set(["__files", "node_modules"]);
 
-/** Reads all files of a folder and of those in it. */
+/** Reads all files of a folder, including those in its subfolders. */
 export async function readImportFolder(
   folder: string,
   from: ImportKind | undefined,

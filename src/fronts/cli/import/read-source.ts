@@ -27,7 +27,7 @@ export interface ImportSource {
   readonly kind: ImportKind;
   /** Whether the kind was guessed. */
   readonly isGuessed: boolean;
-  /** What the file has. A list is under the key "". */
+  /** The parsed contents. A list is under the key "". */
   readonly value: Readonly<Record<string, unknown>>;
   /** Undefined for databases and YAML, whose remarks have no positions. */
   readonly text: string | undefined;
@@ -35,7 +35,7 @@ export interface ImportSource {
   readonly oddities: readonly Required<Pick<Problem, "message" | "line" | "column">>[];
   /** The file's name without its ending. */
   readonly stem: string;
-  /** Reads files that lie beside it, or in the archive that it comes from. */
+  /** Reads files beside this one, or in the zip archive that it comes from. */
   readonly readAttached: (name: string) => Promise<Uint8Array | undefined>;
 }
 
@@ -77,7 +77,10 @@ export async function readImportSource(
   return { ...usual, ...attached, kind, value: imported, ...placesOf({ text, problems, kind }) };
 }
 
-/** What remarks need for positions, and the text's oddities. Other importers report lost digits of numbers themselves, where they use them. */
+/**
+ * The text for the positions of remarks, and the text's oddities. Most importers report lost digits of numbers
+ * themselves, where they use them.
+ */
 function placesOf({
   text,
   problems,
@@ -93,13 +96,13 @@ function placesOf({
   return { text: isDeep ? undefined : text, oddities };
 }
 
-/** What a file has. */
+/** The contents of a file. */
 interface Content {
   readonly value: unknown;
-  /** Undefined: it is not JSON, so that remarks have no places. */
+  /** Undefined: the file is not JSON, so remarks have no positions. */
   readonly text?: string | undefined;
   readonly problems: JsonText["problems"];
-  /** The other files of its archive. */
+  /** The other files of the zip archive. */
   readonly packed?: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -115,7 +118,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The HTTP archive in a zip archive, as Playwright writes it with the bodies beside it. */
+/** Reads the HTTP archive in a zip archive, in which Playwright puts the bodies beside it. */
 async function readArchive(file: string, bytes: Uint8Array): Promise<Content> {
   const { readZip } = await import("./read-zip.ts");
   const files = await attempt(file, () => readZip(bytes));
@@ -144,7 +147,7 @@ async function readFormat(file: string, text: string): Promise<Content> {
   const ending = extname(file).toLowerCase();
   if (ending === ".yaml" || ending === ".yml") return readYamlText(file, text);
   const value = parseJson(text);
-  // Tapes of talkback have names without quotes.
+  // Recordings of talkback have keys without quotes, which only JSON5 allows.
   if (
     value === undefined &&
     (ending === ".json5" || /^\s*\{\s*(?:\/\/.*\s*)*meta\s*:/.test(text))

@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument, type ScalarTag } from "yaml";
 import type { Problem } from "../../../core/errors/emulator-error.ts";
 
-/** Bytes, as Python writes them and as Ruby does. */
+/** The tags of binary data, in YAML of Python and of Ruby. */
 const binary: readonly ScalarTag[] = ["tag:yaml.org,2002:binary", "!binary"].map((tag) => ({
   tag,
   resolve: (text) => new Uint8Array(Buffer.from(text, "base64")),

@@ -1,9 +1,9 @@
 import { unzipSync } from "fflate";
 
-/** Archives that unpack to more are not read. */
+/** The most bytes that an archive may unpack to. */
 const mostBytes = 1_000_000_000;
 
-/** The files of a zip archive, by name. Throws where it is none, or too large. */
+/** The files of a zip archive, by name. Throws if it is not a zip archive, or too large. */
 export function readZip(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   let total = 0;
   const files = unzipSync(bytes, {

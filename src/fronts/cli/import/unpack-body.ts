@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
-/** Larger bodies are not unpacked. */
+/** Larger bodies are not decompressed. */
 const options = { maxOutputLength: 100_000_000 };
 
 const unpackers: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
@@ -11,13 +11,13 @@ const unpackers: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
     try {
       return inflateSync(bytes, options);
     } catch {
-      // Some servers send it without its header.
+      // Some servers leave out the header of zlib.
       return inflateRawSync(bytes, options);
     }
   },
 };
 
-/** Unpacks a body by its content encoding. Undefined: it is not packed so. */
+/** Decompresses a body by its content encoding. Undefined: it is not compressed in that way. */
 export function unpackBody(bytes: Uint8Array, encoding: string): Uint8Array | undefined {
   try {
     return unpackers[encoding.trim().toLowerCase()]?.(bytes);
