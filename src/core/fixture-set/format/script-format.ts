@@ -87,13 +87,16 @@ export const textMatcher: Schema<TextMatcher> = byKind(
   { string: text, object: matcherObject },
 );
 
-/** The matchers of a value, and what equals it without one. */
+/** The schemas of a value in matchers, and of a value that stands alone and must be equal. */
 interface MatcherParts<Value, Plain> {
   readonly value: Schema<Value>;
   readonly plain: Schema<Plain>;
 }
 
-/** A value as it is, or an object of matchers. Another object is refused: it may be meant to be equal, or misspelt. */
+/**
+ * A value that must be equal, or an object of matchers. Other objects are refused, since it is unclear whether they
+ * must be equal or are misspelt.
+ */
 function valueMatcher<Value, Plain>({
   value,
   plain,
