@@ -84,7 +84,7 @@ for (const afterChunks of [0, 1, 3, 4, 99]) {
     await using service = await open(transport, { fault: { kind: "error", afterChunks } });
     const { text } = await ask(service, completions, streaming);
     expect(text).toBe(
-      `${sent}data: {"error":{"message":"The server had an error while it processed your request. Please retry.",` +
+      `${sent}data: {"error":{"message":"The server had an error while processing your request. Please retry.",` +
         '"type":"server_error","param":null,"code":null}}\n\n',
     );
   });

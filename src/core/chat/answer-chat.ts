@@ -5,7 +5,14 @@ import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from ".
 import { allowReply, corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
 import { chatKey } from "./azure.ts";
 import type { ChatContext } from "./context.ts";
-import { type ChatError, chatErrors, errorReply, organization, usualKind } from "./errors.ts";
+import {
+  type ChatError,
+  chatErrors,
+  errorReply,
+  organization,
+  usualKind,
+  usualMessage,
+} from "./errors.ts";
 import { type ChatEndpoint, chatEndpoints, endpointsUnder } from "./endpoints.ts";
 import { type ServedChat, unknownPath, wrongMethod } from "./unknown-path.ts";
 
@@ -117,9 +124,12 @@ export function authorize(
   return chatErrors.wrongKey(key, isAcceptedKey(key, tablesTokens));
 }
 
-/** Answers any call to chat with an error. Type and code are the usual ones of its status. */
+/** Answers any call to chat with an error. Type, code and, unless the plan has its own, words are those of its status. */
 export function failChat(call: Call, error: PlannedError, context: FailContext): Reply {
-  return failWith({ ...error, ...usualKind(error.status), param: null }, call, context);
+  const { status, headers, isWorded, waitMs } = error;
+  const message = isWorded ? error.message : `${usualMessage(status, { waitMs })} ${error.message}`;
+  const failed = { status, message, headers, ...usualKind(status), param: null };
+  return failWith(failed, call, context);
 }
 
 /** Refuses a call to chat that is not recorded, with this message. */

@@ -16,7 +16,7 @@ import {
 } from "./completion/reply-templates.ts";
 import type { ChatContext } from "./context.ts";
 import { drawDelay } from "./delay.ts";
-import { chatErrors, errorReply, retryAfter, usualKind } from "./errors.ts";
+import { chatErrors, errorReply, retryAfter, usualKind, usualMessage } from "./errors.ts";
 import {
   decisiveFault,
   drawFaults,
@@ -121,7 +121,7 @@ async function answerMatch(
   const { script, reply } = match;
   try {
     if (reply.error !== undefined) {
-      const answered = await scriptedError(match, reply.error, templates, context);
+      const answered = await scriptedError({ admitted, match, templates }, reply.error, context);
       const fault = reply.fault && (await renderFault(reply.fault, templates));
       return withFault(answered, fault, context.random, wire.faults);
     }
@@ -155,9 +155,8 @@ function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
 
 /** Answers with a script's error, after the `firstTokenMs` of its pace. */
 async function scriptedError(
-  match: ScriptMatch,
+  { admitted, match, templates }: MatchedRequest,
   error: ScriptError,
-  templates: ReplyTemplates,
   { speed, random }: ChatContext,
 ): Promise<Reply> {
   const { reply, search } = match;
@@ -166,7 +165,10 @@ async function scriptedError(
   const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
   const failed = errorReply({
     status: error.status,
-    message: await templates.render(error.message),
+    message:
+      error.message === undefined
+        ? usualMessage(error.status, { model: admitted.model, waitMs: retryAfterMs })
+        : await templates.render(error.message),
     type: error.type ?? usual.type,
     code: error.code === undefined ? usual.code : error.code,
     param: error.param ?? null,

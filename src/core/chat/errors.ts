@@ -4,7 +4,8 @@ import type { Answerer } from "../http/answerer.ts";
 import { maskKey } from "../http/bearer-key.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { LoadRefusal } from "./load.ts";
-import type { LimitRefusal } from "./rate-limiter.ts";
+import { duration, type LimitRefusal } from "./rate-limiter.ts";
+import { serviceWords } from "./service-words.ts";
 
 /** The organization named in messages. */
 export const organization = "org-backlot";
@@ -31,17 +32,18 @@ function isWorthWaiting({ waitMs, clockStands = false }: ReachedLimit): boolean 
   return Number.isFinite(waitMs) && !clockStands;
 }
 
-/** The limit, the amount used, the amount requested, and the wait. */
+const perMinute = { requests: "requests per min (RPM)", tokens: "tokens per min (TPM)" } as const;
+
+/** The limit, the amount used, the amount requested, and the wait, as the service writes them: clients read the wait. */
 function describeLimit(reached: ReachedLimit): string {
   const { kind, model, limit, remaining, requested, waitMs } = reached;
-  const figures =
-    `Rate limit reached for \`${cut(model)}\` in organization ${organization} on ${kind} per minute: ` +
-    `limit ${limit}, used ${limit - remaining}, requested ${requested}. `;
-  if (isWorthWaiting(reached)) return `${figures}Try again in ${(waitMs / 1000).toFixed(3)} s.`;
+  const place = `for ${cut(model)} in organization ${organization} on ${perMinute[kind]}: Limit ${limit}`;
   if (!Number.isFinite(waitMs)) {
-    return `${figures}The request alone is larger than the limit: waiting does not help. Ask for less.`;
+    return `Request too large ${place}, Requested ${requested}. The request alone is larger than the limit: waiting does not help. Ask for less.`;
   }
-  return `${figures}The clock is stopped: waiting does not help. Reset the state, or let the clock run.`;
+  const figures = `Rate limit reached ${place}, Used ${limit - remaining}, Requested ${requested}.`;
+  if (isWorthWaiting(reached)) return `${figures} Please try again in ${duration(waitMs)}.`;
+  return `${figures} The clock is stopped: waiting does not help. Reset the state, or let the clock run.`;
 }
 
 /** Tells clients when to retry. Both headers, since some clients know only the one in whole seconds. */
@@ -90,12 +92,38 @@ export interface ChatError {
   readonly isMiss?: true;
   /** Which of Backlot's settings would let the request in. Follows the message where the profile guides. */
   readonly advice?: string;
+  /** The service's own words for it, where the profile does not guide. Default: the message. */
+  readonly inService?: string;
 }
 
 /** The type and code that services usually send with a status. */
 export function usualKind(status: number): Pick<ChatError, "type" | "code"> {
   if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
   return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
+}
+
+/** What the service says with a status when a script or a plan has no words. Clients tell errors by them. */
+export function usualMessage(
+  status: number,
+  { model, waitMs }: { readonly model?: string; readonly waitMs?: number | undefined } = {},
+): string {
+  switch (status) {
+    case 401:
+      return "Incorrect API key provided.";
+    case 404:
+      return `The model \`${cut(model ?? "unknown")}\` does not exist or you do not have access to it.`;
+    case 429: {
+      const wait = waitMs === undefined ? "" : ` Please try again in ${duration(waitMs)}.`;
+      if (model === undefined) return `Rate limit reached for requests.${wait}`;
+      return `Rate limit reached for ${cut(model)} in organization ${organization} on ${perMinute.requests}: Limit 500, Used 500, Requested 1.${wait}`;
+    }
+    case 503:
+      return "The engine is currently overloaded, please try again later.";
+    default:
+      return status >= 500
+        ? "The server had an error while processing your request. Please retry."
+        : "Your request was refused.";
+  }
 }
 
 /** Tells SDKs not to retry, whatever the status. */
@@ -111,8 +139,14 @@ function unreadable(problem: string, details: Details = {}): ChatError {
   return invalidRequest(400, `Cannot read the request: ${problem}`, details);
 }
 
-function badField(param: string, code: string | null, problem: string): ChatError {
-  return unreadable(problem, { param, code });
+/** A wrong argument. `inService`: the service's own words. */
+function badField(
+  param: string,
+  code: string | null,
+  problem: string,
+  inService: string,
+): ChatError {
+  return unreadable(problem, { param, code, inService });
 }
 
 type TooLong = Omit<Extract<Issue, { kind: "long" }>, "kind">;
@@ -143,11 +177,15 @@ export const chatErrors = {
       401,
       "Cannot answer without an API key: the request has no usable Authorization header. " +
         'Send "Authorization: Bearer YOUR_KEY".',
-      { advice: `Or ${needNoKeys}.` },
+      {
+        advice: `Or ${needNoKeys}.`,
+        inService:
+          "You didn't provide an API key. Send it in an Authorization header as Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+      },
     ),
   /** Clients often confuse the key with the token of the tables. */
   wrongKey: (key: string, isTablesToken: boolean = false): ChatError =>
-    invalidRequest(401, `Cannot answer: the API key ${maskKey(key)} is not accepted.`, {
+    invalidRequest(401, `Incorrect API key provided: ${maskKey(key)}.`, {
       code: "invalid_api_key",
       advice: `${isTablesToken ? "It is the token of the tables, but chat has keys of its own. " : ""}Add it to "apiKeys" (config.json), or ${needNoKeys}. Without "apiKeys" any key is accepted.`,
     }),
@@ -205,27 +243,40 @@ export const chatErrors = {
     unreadable(
       `its body is not JSON (${cut(problem)}). Send one JSON object with ` +
         '"content-type: application/json"; most HTTP libraries have an option for that.',
+      { inService: `We could not parse the JSON body of your request (${cut(problem)}).` },
     ),
   notAnObject: (body: unknown): ChatError =>
     unreadable(`its body must be a JSON object, but it is ${showValue(body)}.`, {
       code: "invalid_type",
     }),
-  noModel: (): ChatError => unreadable('it names no model. Set the parameter "model".'),
+  noModel: (): ChatError =>
+    unreadable('it names no model. Set the parameter "model".', {
+      inService: "you must provide a model parameter",
+    }),
   missing: (param: string): ChatError =>
-    badField(param, "missing_required_parameter", `the parameter "${param}" is missing.`),
+    badField(
+      param,
+      "missing_required_parameter",
+      `the parameter "${param}" is missing.`,
+      serviceWords.missing(param),
+    ),
   unknownArguments: (names: readonly string[], known: Iterable<string>): ChatError =>
-    unreadable(`there is no argument ${quoteNames(names)}.${didYouMean(names[0] ?? "", known)}`),
+    unreadable(`there is no argument ${quoteNames(names)}.${didYouMean(names[0] ?? "", known)}`, {
+      inService: serviceWords.unknownArguments(names),
+    }),
   unknownParameter: (param: string, name: string, known: Iterable<string>): ChatError =>
     badField(
       param,
       "unknown_parameter",
       `there is no parameter "${param}".${didYouMean(name, known)}`,
+      `Unknown parameter: '${param}'.`,
     ),
   wrongType: (param: string, expected: string, value: unknown): ChatError =>
     badField(
       param,
       "invalid_type",
       `"${param}" must be ${expected}, but it is ${showTyped(value)}.`,
+      serviceWords.wrongType(param, expected, value),
     ),
   wrongValue: (param: string, value: unknown, supported: readonly string[]): ChatError =>
     badField(
@@ -233,34 +284,58 @@ export const chatErrors = {
       "invalid_value",
       `"${param}" is ${showValue(value)}, but it must be one of ${supported.join(", ")}.` +
         (typeof value === "string" ? didYouMean(value, supported) : ""),
+      serviceWords.wrongValue(value, supported),
     ),
-  wrongForm: (param: string, value: string, expected: string): ChatError =>
+  wrongForm: (param: string, value: string, expected: string, pattern: string): ChatError =>
     badField(
       param,
       "invalid_value",
       `"${param}" is ${showValue(value)}, but it must be ${expected}.`,
+      serviceWords.wrongForm(param, pattern),
     ),
   outOfRange: (param: string, value: number, bounds: Bounds): ChatError =>
     badField(
       param,
       rangeCode(value, bounds),
       `"${param}" is ${value}, but it must be ${describeBounds(bounds)}.`,
+      serviceWords.outOfRange(param, value, bounds),
     ),
   tooLong: (param: string, { of, length, most }: TooLong): ChatError =>
     badField(
       param,
       lengthCodes[of],
       `"${param}" has ${length} ${of}, but it can have at most ${most}.`,
+      serviceWords.tooLong(param, { of, length, most }),
     ),
   emptyArray: (param: string): ChatError =>
-    badField(param, "empty_array", `"${param}" is empty, but it needs at least one item.`),
-  onlyTogether: (param: string, needed: string): ChatError =>
-    badField(param, null, `"${param}" works only together with ${needed}.`),
-  notOffered: (param: string, name: string, offered: readonly string[]): ChatError =>
+    badField(
+      param,
+      "empty_array",
+      `"${param}" is empty, but it needs at least one item.`,
+      `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+    ),
+  /** An argument without a list that it is about. */
+  onlyWithList: (param: string, list: string): ChatError =>
+    badField(
+      param,
+      null,
+      `"${param}" works only together with "${list}".`,
+      `Invalid value for '${param}': '${param}' is only allowed when '${list}' are specified.`,
+    ),
+  /** An argument without another one that must be true. */
+  onlyEnabled: (param: string, needed: string): ChatError =>
+    badField(
+      param,
+      null,
+      `"${param}" works only together with "${needed}": true.`,
+      `The '${param}' parameter is only allowed when '${needed}' is enabled.`,
+    ),
+  notOffered: (param: string, name: string, offered: readonly string[], list: string): ChatError =>
     badField(
       param,
       null,
       `"${param}" names ${showValue(name)}, which is not offered. There is ${quoteNames(offered)}.`,
+      `Invalid value for '${param}': no function named '${cut(name)}' was specified in the '${list}' parameter.`,
     ),
   toolMessageWithoutCall: (index: number): ChatError =>
     badField(
@@ -268,6 +343,8 @@ export const chatErrors = {
       null,
       `message ${index} has the role "tool", but it answers no call: it must follow an ` +
         'assistant message whose "tool_calls" have its "tool_call_id".',
+      // The service misspells the word, and clients may look for it.
+      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
     ),
   toolCallsWithoutMessages: (index: number, ids: readonly string[]): ChatError =>
     badField(
@@ -275,6 +352,8 @@ export const chatErrors = {
       null,
       'an assistant message with "tool_calls" must be followed by one message with the role "tool" for each ' +
         `"tool_call_id". There is none for ${quoteNames(ids)}.`,
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+        `The following tool_call_ids did not have response messages: ${ids.map(cut).join(", ")}`,
     ),
   unknownModel: (id: string, known: readonly string[]): ChatError =>
     invalidRequest(
@@ -284,6 +363,7 @@ export const chatErrors = {
       {
         code: "model_not_found",
         isMiss: true,
+        inService: `The model \`${cut(id)}\` does not exist or you do not have access to it.`,
         advice:
           'Add it to "models" (models.json), or accept any name with "chat": {"unknownModels": "accept"}.',
       },
@@ -293,15 +373,22 @@ export const chatErrors = {
       404,
       `Cannot answer: \`${cut(id)}\` is not a chat model. Use one of these: ` +
         `${chatModels.slice(0, 10).join(", ") || "there is none in the fixtures"}.`,
-      { code: "model_not_supported", param: "model" },
+      {
+        code: "model_not_supported",
+        param: "model",
+        inService:
+          "This is not a chat model and thus not supported in the v1/chat/completions endpoint.",
+      },
     ),
   contextLengthExceeded: ({ limit, prompt, completion, param }: TokenCounts): ChatError =>
     invalidRequest(
       400,
       // LangChain recognises this error by the words "maximum context length".
-      `Cannot answer: the model's maximum context length is ${limit} tokens, but ${prompt + completion} were ` +
-        `asked for (${prompt} in the messages, ${completion} for the completion). ` +
-        "Shorten the messages or ask for a shorter completion.",
+      `This model's maximum context length is ${limit} tokens. However, ` +
+        (completion === 0
+          ? `your messages resulted in ${prompt} tokens. Please reduce the length of the messages.`
+          : `you requested ${prompt + completion} tokens (${prompt} in the messages, ${completion} in the ` +
+            "completion). Please reduce the length of the messages or completion."),
       { code: "context_length_exceeded", param },
     ),
   rateLimited: (reached: ReachedLimit): ChatError => ({
@@ -348,13 +435,20 @@ export const chatErrors = {
   }),
 } as const;
 
-/** An error in the envelope that chat clients expect: always four keys. Shows the advice where the profile guides. */
+/**
+ * An error in the envelope that chat clients expect: always four keys. Where the profile guides, with Backlot's words and
+ * advice, else with the service's.
+ */
 export function errorReply(
   error: ChatError,
   { guides }: { readonly guides: boolean } = { guides: false },
 ): Reply {
-  const { status, type, param, code, headers, answeredBy, isMiss, advice } = error;
-  const message = guides && advice !== undefined ? `${error.message} ${advice}` : error.message;
+  const { status, type, param, code, headers, answeredBy, isMiss } = error;
+  const message = guides ? guiding(error) : (error.inService ?? error.message);
   const reply = jsonReply(status, { error: { message, type, param, code } }, headers);
   return { ...reply, answeredBy: answeredBy ?? code ?? type, isMiss };
+}
+
+function guiding({ message, advice }: ChatError): string {
+  return advice === undefined ? message : `${message} ${advice}`;
 }

@@ -172,5 +172,9 @@ export interface OwnError {
 export interface PlannedError {
   readonly status: number;
   readonly message: string;
+  /** Whether the plan has these words. Otherwise they only say which plan it is. */
+  readonly isWorded: boolean;
+  /** When the plan says to retry, in milliseconds. */
+  readonly waitMs: number | undefined;
   readonly headers: ReplyHeaders;
 }

@@ -95,7 +95,13 @@ export type Issue =
   /** The value is not a number, or out of bounds. */
   | { readonly kind: "number"; readonly bounds: Bounds; readonly value: unknown }
   /** A text is not `expected`. */
-  | { readonly kind: "form"; readonly expected: string; readonly value: string }
+  | {
+      readonly kind: "form";
+      readonly expected: string;
+      readonly value: string;
+      /** The same as an expression. */
+      readonly pattern: string;
+    }
   /** A text, an array, an object or a key is longer than `most`. */
   | {
       readonly kind: "long";

@@ -45,7 +45,9 @@ export function textOf({ most = Infinity, pattern, form = "" }: TextLimits): Sch
       if (typeof value !== "string") return run.mustBe("a text", value);
       const { length } = value;
       if (length > most) run.report({ kind: "long", of: "characters", length, most });
-      else if (pattern?.test(value) === false) run.report({ kind: "form", expected: form, value });
+      else if (pattern?.test(value) === false) {
+        run.report({ kind: "form", expected: form, value, pattern: pattern.source });
+      }
     },
     json: () => ({
       type: "string",

@@ -1,5 +1,5 @@
 import type { ChatError } from "../../core/chat/errors.ts";
-import { cut, didYouMean, showValue } from "../../core/errors/show.ts";
+import { cut, nearestName, showValue } from "../../core/errors/show.ts";
 
 function refused(status: number, message: string, more: Partial<ChatError> = {}): ChatError {
   return { status, message, type: "invalid_request_error", code: null, param: null, ...more };
@@ -15,18 +15,17 @@ export const responsesErrors = {
   messagesMoved: (): ChatError =>
     refused(
       400,
-      'Cannot read the request: "messages" is an argument of chat completions. Here the conversation is in "input".',
+      "Unsupported parameter: 'messages'. In the Responses API, this parameter has moved to 'input'.",
       { code: "unsupported_parameter" },
     ),
-  unknownArgument: ([name = ""]: readonly string[], valid: readonly string[]): ChatError =>
-    refused(
-      400,
-      `Cannot read the request: unknown parameter: "${cut(name)}".${didYouMean(name, valid)}`,
-      {
-        code: "unknown_parameter",
-        param: name,
-      },
-    ),
+  unknownArgument: ([name = ""]: readonly string[], valid: readonly string[]): ChatError => {
+    const nearest = nearestName(name, valid);
+    const advice = nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
+    return refused(400, `Unknown parameter: '${cut(name)}'.${advice}`, {
+      code: "unknown_parameter",
+      param: name,
+    });
+  },
   noSuchModel: (name: string): ChatError =>
     refused(400, `Cannot answer: the requested model ${showValue(name)} does not exist.`, {
       code: "model_not_found",
@@ -95,7 +94,7 @@ export const responsesErrors = {
   noJsonInMessages: (): ChatError =>
     refused(
       400,
-      "Cannot answer: input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
       { param: "text.format" },
     ),
   notInBackground: (): ChatError =>

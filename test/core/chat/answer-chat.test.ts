@@ -30,7 +30,7 @@ test("denies a wrong key and shows it masked", async () => {
   expect(reply.status).toBe(401);
   expect(bodyOf(reply).error).toEqual({
     message:
-      'Cannot answer: the API key sk-********9876 is not accepted. Add it to "apiKeys" (config.json), ' +
+      'Incorrect API key provided: sk-********9876. Add it to "apiKeys" (config.json), ' +
       'or start with --no-auth (in code: auth: false). Without "apiKeys" any key is accepted.',
     type: "invalid_request_error",
     param: null,

@@ -5,10 +5,14 @@ const models = [model("atlas", { variant: "atlas-2024", contextLength: 10 })];
 const five = "one two three four five";
 
 test.each([
-  [{}, "one two three four five six seven eight nine ten eleven", "is 10 tokens, but 11"],
-  [{ max_tokens: 6 }, five, "11 were asked for (5 in the messages, 6 for the completion)"],
-  [{ max_completion_tokens: 6, stream: true }, five, "11 were asked for"],
-  [{ max_tokens: 6, model: "atlas-2024" }, five, "11 were asked for"],
+  [
+    {},
+    "one two three four five six seven eight nine ten eleven",
+    "is 10 tokens. However, your messages resulted in 11 tokens",
+  ],
+  [{ max_tokens: 6 }, five, "you requested 11 tokens (5 in the messages, 6 in the completion)"],
+  [{ max_completion_tokens: 6, stream: true }, five, "you requested 11 tokens"],
+  [{ max_tokens: 6, model: "atlas-2024" }, five, "you requested 11 tokens"],
 ])("refuses %j with %j, which the context has no room for", async (fields, user, words) => {
   const reply = await post(chatContext({ models }), chatBody(fields, user));
   expect(reply.status).toBe(400);

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type ChatError, chatErrors, errorReply } from "../../../src/core/chat/errors.ts";
+import {
+  type ChatError,
+  chatErrors,
+  errorReply,
+  usualMessage,
+} from "../../../src/core/chat/errors.ts";
 import { bodyOf } from "./support.ts";
 
 // The words and codes of errors: clients show the one, and programs look at the other.
@@ -130,7 +135,7 @@ test.each<[ChatError, Partial<ChatError>]>([
       headers: noRetry,
     },
   ],
-])("words $message", (error, expected) => {
+])("words $message", ({ inService: _, ...error }, expected) => {
   expect(error).toEqual({ type: "invalid_request_error", code: null, param: null, ...expected });
 });
 
@@ -173,7 +178,7 @@ test.each<[ChatError, string | null, string]>([
     '"p" is an array, but it must be one of system, user.',
   ],
   [
-    chatErrors.wrongForm("p", "a b", "without spaces"),
+    chatErrors.wrongForm("p", "a b", "without spaces", "^[^ ]+$"),
     "invalid_value",
     '"p" is "a b", but it must be without spaces.',
   ],
@@ -203,13 +208,14 @@ test.each<[ChatError, string | null, string]>([
     "object_above_max_properties",
     '"p" has 5 properties, but it can have at most 4.',
   ],
-  [chatErrors.onlyTogether("p", '"q"'), null, '"p" works only together with "q".'],
+  [chatErrors.onlyWithList("p", "q"), null, '"p" works only together with "q".'],
+  [chatErrors.onlyEnabled("p", "q"), null, '"p" works only together with "q": true.'],
   [
-    chatErrors.notOffered("p", "f", ["g", "h"]),
+    chatErrors.notOffered("p", "f", ["g", "h"], "tools"),
     null,
     '"p" names "f", which is not offered. There is "g", "h".',
   ],
-])("words of a field: $message", (error, code, problem) => {
+])("words of a field: $message", ({ inService: _, ...error }, code, problem) => {
   const message = `Cannot read the request: ${problem}`;
   const param = error.param === "p.nmae" ? "p.nmae" : "p";
   expect(error).toEqual({ status: 400, type: "invalid_request_error", code, param, message });
@@ -237,7 +243,8 @@ test.each([
   [Array.from({ length: 12 }, (_, at) => `m${at}`), "m0, m1, m2, m3, m4, m5, m6, m7, m8, m9"],
   [[], "there is none in the fixtures"],
 ])("names the chat models to use instead of another, of %j", (models, named) => {
-  expect(chatErrors.notAChatModel(long, models)).toEqual({
+  const { inService: _, ...error } = chatErrors.notAChatModel(long, models);
+  expect(error).toEqual({
     status: 404,
     message: `Cannot answer: \`${cut}\` is not a chat model. Use one of these: ${named}.`,
     type: "invalid_request_error",
@@ -260,20 +267,16 @@ test("words what is too large to be answered", () => {
   ).toMatchObject({
     status: 400,
     message:
-      "Cannot answer: the model's maximum context length is 9 tokens, but 15 were asked for (8 in the " +
-      "messages, 7 for the completion). Shorten the messages or ask for a shorter completion.",
+      "This model's maximum context length is 9 tokens. However, you requested 15 tokens (8 in the messages, 7 in " +
+      "the completion). Please reduce the length of the messages or completion.",
   });
 });
 
 const limited = { kind: "requests", model: long, limit: 3, remaining: 1, requested: 1 } as const;
 
 test.each([
-  [{ waitMs: 0.4 }, "Try again in 0.000 s.", { "retry-after-ms": "1", "retry-after": "1" }],
-  [
-    { waitMs: Infinity, clockStands: true },
-    "The request alone is larger than the limit: waiting does not help. Ask for less.",
-    noRetry,
-  ],
+  [{ waitMs: 0.4 }, "Please try again in 1ms.", { "retry-after-ms": "1", "retry-after": "1" }],
+  [{ waitMs: 6000 }, "Please try again in 6s.", { "retry-after-ms": "6000", "retry-after": "6" }],
   [
     { waitMs: 5, clockStands: true },
     "The clock is stopped: waiting does not help. Reset the state, or let the clock run.",
@@ -283,8 +286,8 @@ test.each([
   expect(chatErrors.rateLimited({ ...limited, ...wait })).toEqual({
     status: 429,
     message:
-      `Rate limit reached for \`${cut}\` in organization org-backlot on requests per minute: ` +
-      `limit 3, used 2, requested 1. ${advice}`,
+      `Rate limit reached for ${cut} in organization org-backlot on requests per min (RPM): ` +
+      `Limit 3, Used 2, Requested 1. ${advice}`,
     type: "requests",
     code: "rate_limit_exceeded",
     param: null,
@@ -292,11 +295,105 @@ test.each([
   });
 });
 
+test("says that waiting does not help a request that is larger than its limit", () => {
+  const error = chatErrors.rateLimited({ ...limited, waitMs: Infinity, clockStands: true });
+  expect(error.headers).toEqual(noRetry);
+  expect(error.message).toBe(
+    `Request too large for ${cut} in organization org-backlot on requests per min (RPM): Limit 3, ` +
+      "Requested 1. The request alone is larger than the limit: waiting does not help. Ask for less.",
+  );
+});
+
+const whole = { integer: true, least: 1, most: 8 } as const;
+
+test.each<[ChatError, string]>([
+  [chatErrors.noModel(), "you must provide a model parameter"],
+  [chatErrors.missing("p"), "Missing required parameter: 'p'."],
+  [chatErrors.unknownArguments(["a"], []), "Unrecognized request argument supplied: a"],
+  [chatErrors.unknownArguments(["a", "b"], []), "Unrecognized request arguments supplied: a, b"],
+  [chatErrors.unknownParameter("p.x", "x", []), "Unknown parameter: 'p.x'."],
+  [
+    chatErrors.wrongType("p", "true or false", "yes"),
+    "Invalid type for 'p': expected a boolean, but got a string instead.",
+  ],
+  [
+    chatErrors.wrongType("p", "a whole number", 1.5),
+    "Invalid type for 'p': expected an integer, but got a decimal instead.",
+  ],
+  [
+    chatErrors.wrongType("p", "an object", null),
+    "Invalid type for 'p': expected an object, but got null instead.",
+  ],
+  [
+    chatErrors.wrongValue("p", "any", ["none", "auto", "required"]),
+    "Invalid value: 'any'. Supported values are: 'none', 'auto', and 'required'.",
+  ],
+  [
+    chatErrors.wrongValue("p", "any", ["a", "b"]),
+    "Invalid value: 'any'. Supported values are: 'a' and 'b'.",
+  ],
+  [chatErrors.wrongValue("p", "any", ["a"]), "Invalid value: 'any'. Supported values are: 'a'."],
+  [
+    chatErrors.wrongForm("p", "a b", "", "^a$"),
+    "Invalid 'p': string does not match pattern. Expected a string that matches the pattern '^a$'.",
+  ],
+  [
+    chatErrors.outOfRange("p", 0, whole),
+    "Invalid 'p': integer below minimum value. Expected a value >= 1, but got 0 instead.",
+  ],
+  [
+    chatErrors.outOfRange("p", 2.5, { least: 0, most: 2 }),
+    "Invalid 'p': decimal above maximum value. Expected a value <= 2, but got 2.5 instead.",
+  ],
+  [
+    chatErrors.tooLong("p", { of: "characters", length: 5, most: 4 }),
+    "Invalid 'p': string too long. Expected a string with maximum length 4, but got a string with length 5 instead.",
+  ],
+  [
+    chatErrors.tooLong("p", { of: "items", length: 5, most: 4 }),
+    "Invalid 'p': array too long. Expected an array with maximum length 4, but got an array with length 5 instead.",
+  ],
+  [
+    chatErrors.onlyWithList("p", "tools"),
+    "Invalid value for 'p': 'p' is only allowed when 'tools' are specified.",
+  ],
+  [chatErrors.onlyEnabled("p", "q"), "The 'p' parameter is only allowed when 'q' is enabled."],
+  [
+    chatErrors.notOffered("p", "f", [], "tools"),
+    "Invalid value for 'p': no function named 'f' was specified in the 'tools' parameter.",
+  ],
+  [
+    chatErrors.unknownModel("m", []),
+    "The model `m` does not exist or you do not have access to it.",
+  ],
+])("says in the service's words: %#", (error, words) => {
+  expect(bodyOf(errorReply(error, { guides: false })).error.message).toBe(words);
+  expect(bodyOf(errorReply(error, { guides: true })).error.message).not.toBe(words);
+});
+
+test.each([
+  [401, {}, "Incorrect API key provided."],
+  [404, { model: "m" }, "The model `m` does not exist or you do not have access to it."],
+  [429, {}, "Rate limit reached for requests."],
+  [429, { waitMs: 6000 }, "Rate limit reached for requests. Please try again in 6s."],
+  [
+    429,
+    { model: "m", waitMs: 1500 },
+    "Rate limit reached for m in organization org-backlot on requests per min (RPM): Limit 500, Used 500, " +
+      "Requested 1. Please try again in 1.5s.",
+  ],
+  [500, {}, "The server had an error while processing your request. Please retry."],
+  [503, {}, "The engine is currently overloaded, please try again later."],
+  [400, {}, "Your request was refused."],
+])("has words for the status %s", (status, about, words) => {
+  expect(usualMessage(status, about)).toBe(words);
+});
+
 test.each([
   ["sk-45678901", "********"],
   ["sk-456789012", "sk-********9012"],
 ])("masks the key %s", (key, shown) => {
-  expect(chatErrors.wrongKey(key).message).toContain(`the API key ${shown} is not`);
+  expect(chatErrors.wrongKey(key).message).toBe(`Incorrect API key provided: ${shown}.`);
 });
 
 test("puts four keys on the wire, and says in the log what gave the error", () => {

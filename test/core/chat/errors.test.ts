@@ -8,8 +8,8 @@ test("names the limit that is reached, and when to try again", () => {
   expect(error).toEqual({
     status: 429,
     message:
-      "Rate limit reached for `atlas` in organization org-backlot on requests per minute: " +
-      "limit 3, used 3, requested 1. Try again in 20.000 s.",
+      "Rate limit reached for atlas in organization org-backlot on requests per min (RPM): " +
+      "Limit 3, Used 3, Requested 1. Please try again in 20s.",
     type: "requests",
     code: "rate_limit_exceeded",
     param: null,
@@ -51,7 +51,7 @@ test("names the context's length and what was asked of it", () => {
     param: "messages",
   });
   expect(error.message).toContain(
-    "maximum context length is 8192 tokens, but 8500 were asked for (8000 in the messages",
+    "maximum context length is 8192 tokens. However, you requested 8500 tokens (8000 in the messages",
   );
 });
 
@@ -60,5 +60,5 @@ test.each([
   ["short", "********"],
   ["", "********"],
 ])("masks the key %j", (key, shown) => {
-  expect(chatErrors.wrongKey(key).message).toContain(`the API key ${shown} is not`);
+  expect(chatErrors.wrongKey(key).message).toContain(`API key provided: ${shown}.`);
 });

@@ -3,7 +3,12 @@ import { failChat, refuseUnrecordedChat } from "../../../src/core/chat/answer-ch
 import { call } from "../../support/calls.ts";
 import { bodyOf, chatContext } from "./support.ts";
 
-const planned = { message: "Out of order.", headers: { "x-mine": "1" } };
+const planned = {
+  message: "Out of order.",
+  isWorded: true,
+  waitMs: undefined,
+  headers: { "x-mine": "1" },
+};
 
 test.each([
   [429, "requests", "rate_limit_exceeded"],
@@ -15,6 +20,19 @@ test.each([
   const reply = failChat(call("POST", "/v1/models"), { ...planned, status }, chatContext());
   expect(reply).toMatchObject({ status, headers: { "x-mine": "1", "x-request-id": "req_1" } });
   expect(bodyOf(reply)).toEqual({ error: { message: "Out of order.", type, param: null, code } });
+});
+
+test.each([
+  [429, 6000, "Rate limit reached for requests. Please try again in 6s. Out of order."],
+  [
+    500,
+    undefined,
+    "The server had an error while processing your request. Please retry. Out of order.",
+  ],
+])("says what the service says with a %i before the name of a plan", (status, waitMs, words) => {
+  const error = { ...planned, isWorded: false, status, waitMs };
+  const reply = failChat(call("POST", "/v1/models"), error, chatContext());
+  expect(bodyOf(reply).error.message).toBe(words);
 });
 
 test("refuses what is not recorded, and asks SDKs not to try again", () => {

@@ -47,7 +47,7 @@ test.each<[Fault["error"], object]>([
   [
     undefined,
     {
-      message: "The server had an error while it processed your request. Please retry.",
+      message: "The server had an error while processing your request. Please retry.",
       type: "server_error",
       param: null,
       code: null,

@@ -33,8 +33,8 @@ test("refuses the request that goes beyond a limit, and tells how much was used"
     headers: { "x-ratelimit-remaining-requests": "0", "retry-after-ms": "20000" },
   });
   expect(bodyOf(reply).error.message).toContain(
-    "Rate limit reached for `atlas` in organization org-backlot on requests per minute: " +
-      "limit 3, used 3, requested 1. Try again in 20.000 s.",
+    "Rate limit reached for atlas in organization org-backlot on requests per min (RPM): " +
+      "Limit 3, Used 3, Requested 1. Please try again in 20s.",
   );
 });
 
@@ -43,7 +43,7 @@ test("tells how much was used of a limit of which something is left", async () =
   context.limiter?.take(2, now);
   const words = "one two three four five six seven";
   const { error } = bodyOf(await post(context, chatBody({}, words)));
-  expect(error.message).toContain("on tokens per minute: limit 8, used 2, requested 7.");
+  expect(error.message).toContain("on tokens per min (TPM): Limit 8, Used 2, Requested 7.");
 });
 
 test("advises no wait where the clock stands", async () => {

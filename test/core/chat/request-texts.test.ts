@@ -6,7 +6,8 @@ import { bodyOf, chatBody, chatContext, model, post } from "./support.ts";
 
 const tool = { type: "function", function: { name: "f" } };
 const custom = { type: "custom", custom: { name: "g" } };
-const strict = { profile: openaiProfile };
+/** The strict rules, in Backlot's words. */
+const strict = { profile: { ...openaiProfile, guides: true } };
 
 /** What is said of a body, without what all of them begin with. */
 async function said(body: unknown, options: object = strict): Promise<string> {

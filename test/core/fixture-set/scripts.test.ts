@@ -147,7 +147,7 @@ test.each([
     '"status" must be 400 or more, but is 200.',
   ],
   ['"reply": { "error": { "status": ▸600, "message": "m" } }', "must be 599 or less"],
-  ['"reply": { "error": ▸{ "status": 500 } }', 'The key "message" is missing.'],
+  ['"reply": { "error": ▸{ "message": "m" } }', 'The key "status" is missing.'],
   [
     '"reply": { "content": "a", "pace": { "gapMs": ▸1, "tokensPerSecond": 2 } }',
     '"gapMs" and tokensPerSecond both set the speed; remove one of the two.',

@@ -5,7 +5,13 @@ import { starbasedbAnswers } from "../../../src/extras/starbasedb/answer.ts";
 import { call } from "../../support/calls.ts";
 import { jsonOf } from "./ask.ts";
 
-const planned = { status: 503, message: "Out of order.", headers: { "retry-after": "5" } };
+const planned = {
+  status: 503,
+  message: "Out of order.",
+  isWorded: true,
+  waitMs: undefined,
+  headers: { "retry-after": "5" },
+};
 const documented = { answers: documentAnswers, cors: true };
 const observed = { answers: starbasedbAnswers, cors: true };
 const open = { "access-control-allow-origin": "*" };

@@ -1,6 +1,6 @@
 import type { Frame } from "../../http/event-stream.ts";
 import { noAnswer, type Reply } from "../../http/reply.ts";
-import { type ChatError, errorReply } from "../errors.ts";
+import { type ChatError, errorReply, usualMessage } from "../errors.ts";
 import type { Fault } from "../scripts/script.ts";
 import { answerFault, type FaultKind } from "./fault-kinds.ts";
 
@@ -80,8 +80,7 @@ export function textOf({ body }: Reply): string {
 function faultError({ error }: Fault): ChatError {
   return {
     status: 500,
-    message:
-      error?.message ?? "The server had an error while it processed your request. Please retry.",
+    message: error?.message ?? usualMessage(500),
     type: error?.type ?? "server_error",
     param: error?.param ?? null,
     code: error?.code ?? null,

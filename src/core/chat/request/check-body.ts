@@ -64,8 +64,8 @@ class BodyRun implements SchemaRun {
       case "number":
         return this.#noteNumber(issue.value, issue.bounds);
       case "form": {
-        const { value, expected } = issue;
-        return this.#note("value", (path) => chatErrors.wrongForm(path, value, expected));
+        const { value, expected, pattern } = issue;
+        return this.#note("value", (path) => chatErrors.wrongForm(path, value, expected, pattern));
       }
       case "long":
         return this.#note("value", (path) => chatErrors.tooLong(path, issue));

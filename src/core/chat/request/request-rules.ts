@@ -55,10 +55,10 @@ function refuseTogether(body: JsonObject): ChatError | undefined {
 function refuseAlone(body: JsonObject): ChatError | undefined {
   const { stream_options: options, top_logprobs: top, modalities } = body;
   if (isPresent(options) && body["stream"] !== true) {
-    return chatErrors.onlyTogether("stream_options", '"stream": true');
+    return chatErrors.onlyEnabled("stream_options", "stream");
   }
   if (isPresent(top) && body["logprobs"] !== true) {
-    return chatErrors.onlyTogether("top_logprobs", '"logprobs": true');
+    return chatErrors.onlyEnabled("top_logprobs", "logprobs");
   }
   const isSpoken = Array.isArray(modalities) && modalities.includes("audio");
   return isSpoken && !isPresent(body["audio"]) ? chatErrors.missing("audio") : undefined;
@@ -68,13 +68,13 @@ function refuseToolChoice(body: JsonObject): ChatError | undefined {
   const { tools, tool_choice: choice } = body;
   if (!Array.isArray(tools)) {
     const alone = ["tool_choice", "parallel_tool_calls"].find((name) => isPresent(body[name]));
-    return alone === undefined ? undefined : chatErrors.onlyTogether(alone, '"tools"');
+    return alone === undefined ? undefined : chatErrors.onlyWithList(alone, "tools");
   }
   for (const kind of ["function", "custom"]) {
     const chosen = nameOf(asObject(choice)?.[kind]);
     const offered = tools.map((tool) => nameOf(asObject(tool)?.[kind]) ?? "");
     if (chosen !== undefined && !offered.includes(chosen)) {
-      return chatErrors.notOffered("tool_choice", chosen, offered.filter(Boolean));
+      return chatErrors.notOffered("tool_choice", chosen, offered.filter(Boolean), "tools");
     }
   }
   return undefined;
@@ -83,12 +83,12 @@ function refuseToolChoice(body: JsonObject): ChatError | undefined {
 function refuseFunctionCall(body: JsonObject): ChatError | undefined {
   const { functions, function_call: call } = body;
   if (!isPresent(call)) return undefined;
-  if (!Array.isArray(functions)) return chatErrors.onlyTogether("function_call", '"functions"');
+  if (!Array.isArray(functions)) return chatErrors.onlyWithList("function_call", "functions");
   const chosen = nameOf(call);
   const offered = functions.map((item) => nameOf(item) ?? "");
   return chosen === undefined || offered.includes(chosen)
     ? undefined
-    : chatErrors.notOffered("function_call", chosen, offered);
+    : chatErrors.notOffered("function_call", chosen, offered, "functions");
 }
 
 function nameOf(value: unknown): string | undefined {

@@ -112,7 +112,9 @@ export interface Fault {
 }
 
 /** An error inside a stream that has started. */
-export type FaultError = Pick<ScriptError, "message" | "type" | "code" | "param">;
+export type FaultError = Pick<ScriptError, "type" | "code" | "param"> & {
+  readonly message: string;
+};
 
 /** A fault among chunks: its position says when it happens. A kind alone is short for an object with that kind. */
 export type ChunkFault =
@@ -151,7 +153,8 @@ export interface Pace {
 /** An error instead of a completion. */
 export interface ScriptError {
   readonly status: number;
-  readonly message: string;
+  /** Default: what the service says with the status. */
+  readonly message?: string;
   readonly type?: string;
   readonly code?: string | null;
   readonly param?: string | null;

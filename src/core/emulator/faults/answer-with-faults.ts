@@ -64,6 +64,8 @@ async function fail(
   const error = {
     status,
     message: message ?? `This request fails as planned by ${id}.`,
+    isWorded: message !== undefined,
+    waitMs: retryAfterMs,
     headers: retryAfterMs === undefined ? {} : retryAfter(retryAfterMs),
   };
   return { ...(await exchange.route.interface.fail(exchange, error)), answeredBy };

@@ -251,7 +251,10 @@ const chunk: Schema<ScriptChunk> = byKind(
 
 const error: Schema<ScriptError> = closedObject({
   status: required(number({ whole: true, least: 400, most: 599 }), "The status code."),
-  message: required(text, "The error's message, which can be a template."),
+  message: optional(
+    text,
+    "The error's message, which can be a template. Default: what the service says with the status.",
+  ),
   type: optional(text, "The kind of error. Default: derived from the status."),
   code: optional(nullable(text), "The error's code."),
   param: optional(nullable(text), "The parameter at fault."),

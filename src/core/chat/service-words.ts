@@ -1,0 +1,68 @@
+import { cut } from "../errors/show.ts";
+import type { Bounds, Issue } from "../schema/schema.ts";
+
+/** What a schema expects, in the words of the service where they differ. */
+const expectedWords: Readonly<Record<string, string>> = {
+  "true or false": "a boolean",
+  "a text": "a string",
+  "a number": "a decimal",
+  "a whole number": "an integer",
+  "a string or an object": "one of a string or object",
+  "a string or an array of strings": "one of a string or array of strings",
+  "a string or an array of parts": "one of a string or array of objects",
+  "a string or an array of input items": "one of a string or array of input items",
+};
+
+/** What a value is, in the words of the service. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a decimal";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Values as a list: `'a', 'b', and 'c'`. */
+function listOf(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  const last = quoted.pop() ?? "";
+  if (quoted.length === 0) return last;
+  return `${quoted.join(", ")}${quoted.length === 1 ? "" : ","} and ${last}`;
+}
+
+/** What was too long, what was expected, and what came, by what is counted. */
+const lengthWords = {
+  characters: ["string too long", "a string with maximum length", "a string with length"],
+  items: ["array too long", "an array with maximum length", "an array with length"],
+  properties: ["too many properties", "an object with at most", "an object with"],
+} as const;
+
+/**
+ * The words of the service for wrong arguments. Programs look for them, and people know them from its answers. They are
+ * quoted in public reports (docs/fidelity.md).
+ */
+export const serviceWords = {
+  missing: (param: string): string => `Missing required parameter: '${param}'.`,
+  unknownArguments: (names: readonly string[]): string =>
+    `Unrecognized request argument${names.length === 1 ? "" : "s"} supplied: ${names.slice(0, 5).map(cut).join(", ")}`,
+  wrongType: (param: string, expected: string, value: unknown): string =>
+    `Invalid type for '${param}': expected ${expectedWords[expected] ?? expected}, but got ${kindOf(value)} instead.`,
+  wrongValue: (value: unknown, supported: readonly string[]): string =>
+    `Invalid value: '${cut(String(value))}'. Supported values are: ${listOf(supported)}.`,
+  wrongForm: (param: string, pattern: string): string =>
+    `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '${pattern}'.`,
+  outOfRange: (param: string, value: number, bounds: Bounds): string => {
+    const { integer = false, least = -Infinity, most } = bounds;
+    const kind = integer ? "integer" : "decimal";
+    const [problem, expected] =
+      value < least ? [`below minimum`, `>= ${least}`] : [`above maximum`, `<= ${most}`];
+    return `Invalid '${param}': ${kind} ${problem} value. Expected a value ${expected}, but got ${value} instead.`;
+  },
+  tooLong: (
+    param: string,
+    { of, length, most }: Omit<Extract<Issue, { kind: "long" }>, "kind">,
+  ): string => {
+    const [problem, expected, found] = lengthWords[of];
+    const unit = of === "properties" ? " properties" : "";
+    return `Invalid '${param}': ${problem}. Expected ${expected} ${most}${unit}, but got ${found} ${length}${unit} instead.`;
+  },
+} as const;
