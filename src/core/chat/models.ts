@@ -15,6 +15,8 @@ export interface Model {
   /** The most tokens of a request and its reply together. */
   readonly contextLength?: number;
   readonly kind: "chat" | "embedding";
+  /** Whether it reasons before it answers. Default: as its name says. */
+  readonly reasoning?: boolean;
   /** How many numbers an embedding model's vectors have. */
   readonly dimensions?: number;
 }
@@ -94,7 +96,9 @@ function usualModel(id: string): Model {
 }
 
 /** What a chat needs to know of its model. */
-type ChatModel = Required<Pick<Model, "id" | "contextLength">>;
+export interface ChatModel extends Required<Pick<Model, "id" | "contextLength">> {
+  readonly reasoning: boolean | undefined;
+}
 
 /**
  * The model of a request: the id for replies, and the tokens that it can hold, Infinity if the fixtures do not say. A
@@ -108,11 +112,12 @@ export function findChatModel(
     models.find((candidate) => candidate.id === id) ??
     models.find((candidate) => candidate.variant === id);
   if (model?.kind === "chat") {
-    return ok({ id: model.variant ?? model.id, contextLength: model.contextLength ?? Infinity });
+    const { id: name, variant = name, contextLength = Infinity, reasoning } = model;
+    return ok({ id: variant, contextLength, reasoning });
   }
   if (model === undefined && (models.length === 0 || acceptModel !== undefined)) {
     if (models.length > 0) acceptModel?.(id);
-    return ok({ id, contextLength: Infinity });
+    return ok({ id, contextLength: Infinity, reasoning: undefined });
   }
   const chatModels = models.filter(({ kind }) => kind === "chat");
   return failed(

@@ -1,5 +1,5 @@
 import { largestVector, type Model } from "../chat/models.ts";
-import { count, nonEmptyText, number, oneOf, positiveCount, text } from "../schema/values.ts";
+import { count, flag, nonEmptyText, number, oneOf, positiveCount, text } from "../schema/values.ts";
 import { closedObject, optional, required } from "../schema/objects.ts";
 import { check, type Schema, type Findings, withRule } from "../schema/schema.ts";
 import { showText, showValue } from "../errors/show.ts";
@@ -21,6 +21,10 @@ export const modelSchema: Schema<ModelInput> = withRule(
     kind: optional(
       oneOf(["chat", "embedding"]),
       "What requests the model answers: chats, or embeddings. Default: `chat`.",
+    ),
+    reasoning: optional(
+      flag,
+      "Whether the model reasons before it answers. Under `openai` such a model takes no `max_tokens`, `temperature` and the like. Default: true if its name begins with o1, o3 and so on, or with gpt-5 or later.",
     ),
     dimensions: optional(
       number({ whole: true, least: 1, most: largestVector }),

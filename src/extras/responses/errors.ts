@@ -91,12 +91,6 @@ export const responsesErrors = {
     refused(400, `Tool choice '${cut(kind)}' not found in 'tools' parameter.`, {
       param: "tool_choice",
     }),
-  noJsonInMessages: (): ChatError =>
-    refused(
-      400,
-      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
-      { param: "text.format" },
-    ),
   notInBackground: (): ChatError =>
     notHere(
       400,

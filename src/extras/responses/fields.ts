@@ -1,4 +1,9 @@
-import { anyObject, functionName, maybe } from "../../core/chat/request/message-schemas.ts";
+import {
+  anyObject,
+  functionName,
+  longText,
+  maybe,
+} from "../../core/chat/request/message-schemas.ts";
 import { closedObject, dictionary, object, optional, required } from "../../core/schema/objects.ts";
 import type { Schema } from "../../core/schema/schema.ts";
 import { byTag } from "../../core/schema/tagged-objects.ts";
@@ -109,7 +114,7 @@ const penalty = number({ least: -2, most: 2 });
 const fields = {
   model: required(orMissing(text, [null]), "A chat model of the list."),
   input: optional(
-    byKind("a string or an array of input items", { string: text, array: arrayOf(inputItem) }),
+    byKind("a string or an array of input items", { string: longText, array: arrayOf(inputItem) }),
     "The conversation. Scripts match it, and its tokens are counted.",
   ),
   previous_response_id: maybe(text),

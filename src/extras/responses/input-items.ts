@@ -1,4 +1,4 @@
-import { maybe } from "../../core/chat/request/message-schemas.ts";
+import { longText, maybe } from "../../core/chat/request/message-schemas.ts";
 import { isObject, isPresent } from "../../core/schema/json.ts";
 import { object, optional, required } from "../../core/schema/objects.ts";
 import type { Schema } from "../../core/schema/schema.ts";
@@ -37,7 +37,7 @@ function contentOf(parts: Readonly<Record<string, Schema<unknown>>>): Schema<unk
     },
     json: (refer) => tagged.json(refer),
   };
-  return byKind("a string or an array of parts", { string: text, array: arrayOf(part) });
+  return byKind("a string or an array of parts", { string: longText, array: arrayOf(part) });
 }
 
 const inputMessage = object(

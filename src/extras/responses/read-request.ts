@@ -4,6 +4,8 @@ import { type ChatError, chatErrors } from "../../core/chat/errors.ts";
 import type { ReadBody } from "../../core/chat/request/admit-request.ts";
 import { checkBody } from "../../core/chat/request/check-body.ts";
 import { type ChatRequest, requestOf } from "../../core/chat/request/chat-request.ts";
+import { refuseByModel, refuseByRules } from "../../core/chat/request/service-rules.ts";
+import type { ChatModel } from "../../core/chat/models.ts";
 import { failed, ok, type Result } from "../../core/errors/result.ts";
 import { asObject, isPresent, type JsonObject } from "../../core/schema/json.ts";
 import { responsesErrors } from "./errors.ts";
@@ -37,7 +39,11 @@ export function readResponsesRequest(
     return requestOf(inChatForm(sent, all), { sent, partTypes });
   };
   const request = requestOf(inChatForm(body, items), { sent: body, partTypes });
-  return ok({ request, readAgain, param: "input" });
+  const ruled = { form: "responses", request } as const;
+  const refused = refuseByRules(ruled);
+  if (refused !== undefined) return failed(refused);
+  const refuse = (model: ChatModel): ChatError | undefined => refuseByModel(ruled, model);
+  return ok({ request, readAgain, param: "input", refuse });
 }
 
 function refuseFields(body: JsonObject): ChatError | undefined {
@@ -92,7 +98,7 @@ function resolvedItems(
 
 function refuseContents(body: JsonObject, items: readonly JsonObject[]): ChatError | undefined {
   if (items.length === 0 || body["input"] === "") return responsesErrors.noInput();
-  return refuseItems(items) ?? refuseToolChoice(body) ?? refuseJsonObject(body, items);
+  return refuseItems(items) ?? refuseToolChoice(body);
 }
 
 function refuseToolChoice({ tools, tool_choice: choice }: JsonObject): ChatError | undefined {
@@ -103,14 +109,4 @@ function refuseToolChoice({ tools, tool_choice: choice }: JsonObject): ChatError
     (tool) => tool?.["type"] === type && (name === undefined || tool["name"] === name),
   );
   return isOffered ? undefined : responsesErrors.toolNotOffered(type);
-}
-
-/** The service wants the word in the messages, so that a model does not answer with blanks for ever. */
-function refuseJsonObject(
-  { text, instructions }: JsonObject,
-  items: readonly JsonObject[],
-): ChatError | undefined {
-  if (asObject(asObject(text)?.["format"])?.["type"] !== "json_object") return undefined;
-  const said = JSON.stringify([instructions, items.map(({ content }) => content)]);
-  return /json/i.test(said) ? undefined : responsesErrors.noJsonInMessages();
 }

@@ -70,9 +70,10 @@ for (const method of ["functionCalling", "jsonSchema", "jsonMode"] as const) {
     `gives LangChain a structured answer by ${method}, without a script`,
     async (transport) => {
       await using service = await transport.open({ models }, strict);
-      const schema = method === "jsonMode" ? z.object({ echo: z.literal("hi") }) : trip;
+      // The service wants the word in the messages for JSON mode.
+      const schema = method === "jsonMode" ? z.object({ echo: z.literal("hi, in JSON") }) : trip;
       const model = langchainModel(service).withStructuredOutput<object>(schema, { method });
-      const answer = await model.invoke([new HumanMessage("hi")]);
+      const answer = await model.invoke([new HumanMessage("hi, in JSON")]);
       expect(schema.parse(answer)).toEqual(answer);
     },
   );

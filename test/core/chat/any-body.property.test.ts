@@ -31,7 +31,13 @@ const whole = {
   top_logprobs: 2,
   logit_bias: { 1: 5 },
   metadata: { a: "b" },
-  tools: [{ type: "function", function: { name: "f", parameters: {}, strict: null } }],
+  store: true,
+  tools: [
+    {
+      type: "function",
+      function: { name: "f", parameters: { type: "object", properties: {} }, strict: null },
+    },
+  ],
   tool_choice: { type: "function", function: { name: "f" } },
   response_format: { type: "json_schema", json_schema: { name: "x", schema: {} } },
   web_search_options: { user_location: { type: "approximate", approximate: { city: "x" } } },

@@ -135,8 +135,13 @@ test.each<[ChatError, Partial<ChatError>]>([
       headers: noRetry,
     },
   ],
-])("words $message", ({ inService: _, ...error }, expected) => {
-  expect(error).toEqual({ type: "invalid_request_error", code: null, param: null, ...expected });
+])("words $message", (error, expected) => {
+  expect({ ...error, inService: undefined }).toEqual({
+    type: "invalid_request_error",
+    code: null,
+    param: null,
+    ...expected,
+  });
 });
 
 /** Errors that name a field. */
@@ -215,10 +220,16 @@ test.each<[ChatError, string | null, string]>([
     null,
     '"p" names "f", which is not offered. There is "g", "h".',
   ],
-])("words of a field: $message", ({ inService: _, ...error }, code, problem) => {
+])("words of a field: $message", (error, code, problem) => {
   const message = `Cannot read the request: ${problem}`;
   const param = error.param === "p.nmae" ? "p.nmae" : "p";
-  expect(error).toEqual({ status: 400, type: "invalid_request_error", code, param, message });
+  expect({ ...error, inService: undefined }).toEqual({
+    status: 400,
+    type: "invalid_request_error",
+    code,
+    param,
+    message,
+  });
 });
 
 test("names the place of messages that do not follow each other", () => {
@@ -243,8 +254,8 @@ test.each([
   [Array.from({ length: 12 }, (_, at) => `m${at}`), "m0, m1, m2, m3, m4, m5, m6, m7, m8, m9"],
   [[], "there is none in the fixtures"],
 ])("names the chat models to use instead of another, of %j", (models, named) => {
-  const { inService: _, ...error } = chatErrors.notAChatModel(long, models);
-  expect(error).toEqual({
+  const error = chatErrors.notAChatModel(long, models);
+  expect({ ...error, inService: undefined }).toEqual({
     status: 404,
     message: `Cannot answer: \`${cut}\` is not a chat model. Use one of these: ${named}.`,
     type: "invalid_request_error",

@@ -8,6 +8,7 @@ const tool = { type: "function", function: { name: "f" } };
 const call = { id: "a", type: "function", function: { name: "f", arguments: "{}" } };
 const customCall = { id: "b", type: "custom", custom: { name: "g", input: "x" } };
 const long = "x".repeat(65);
+const strictObject = { type: "object", properties: {}, required: [], additionalProperties: false };
 
 function messages(...items: unknown[]): object {
   return { model: "atlas", messages: items };
@@ -181,7 +182,7 @@ test.each<[string, object]>([
     messages({ ...user, parsed: null }, replied({ annotations: [] })),
   ],
   ["every kind of part", parts({ type: "text", text: "" }, image, { type: "file", file: {} })],
-  ["a JSON schema", schema({ name: "x", schema: { type: "object" }, strict: true })],
+  ["a JSON schema", schema({ name: "x", schema: strictObject, strict: true })],
   [
     "nulls",
     chatBody({ temperature: null, stream: null, stream_options: null, stop: null, n: null }),

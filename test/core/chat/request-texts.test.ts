@@ -79,8 +79,13 @@ test("names the first of problems that weigh the same", async () => {
 
 test.each<[object]>([
   [{ user: "x".repeat(64) }],
-  [{ metadata: Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`k${at}`, ""])) }],
-  [{ metadata: { ["k".repeat(64)]: "x".repeat(512) } }],
+  [
+    {
+      store: true,
+      metadata: Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`k${at}`, ""])),
+    },
+  ],
+  [{ store: true, metadata: { ["k".repeat(64)]: "x".repeat(512) } }],
   [{ functions: [{ name: "x".repeat(64), description: "x".repeat(1024) }] }],
   [{ tools: Array.from({ length: 128 }, () => tool) }],
   [{ tools: [tool], tool_choice: { type: "function", function: { name: "f" } } }],

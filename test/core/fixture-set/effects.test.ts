@@ -117,6 +117,13 @@ const modelKeys: Readonly<Record<string, Shown>> = {
   created: models({ created: 1 }),
   contextLength: models({ contextLength: 1 }, chatOf({})),
   kind: models({ kind: "embedding" }, chatOf({})),
+  reasoning: async () =>
+    both(
+      async (one) =>
+        answersOf({ profiles: { chat: "openai" }, models: [one] }, [chatOf({ max_tokens: 5 })]),
+      { id: "atlas" },
+      { reasoning: true },
+    ),
   dimensions: async () =>
     both(
       async (one) =>

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { ask, emulatorWith, eventsOf, typesOf } from "./support.ts";
 
-const tools = [{ type: "function", name: "get_weather", parameters: { type: "object" } }];
+const tools = [
+  { type: "function", name: "get_weather", parameters: { type: "object", properties: {} } },
+];
 const weather = {
   when: { user: "weather", tool: "get_weather" },
   reply: {

@@ -7,7 +7,7 @@ const request = {
   model: "m",
   instructions: "Be brief.",
   input: "The weather?",
-  tools: [{ type: "function", name: "look", parameters: { type: "object" } }],
+  tools: [{ type: "function", name: "look", parameters: { type: "object", properties: {} } }],
 };
 const chats = [
   { name: "other", when: { user: "The wether" }, reply: { content: "No." } },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ask, emulatorWith } from "./support.ts";
 
 const hi = { model: "m", input: "Hi" };
-const flat = { type: "function", name: "f", parameters: {} };
+const flat = { type: "function", name: "f", parameters: { type: "object", properties: {} } };
 
 test.each<[string, object, number, string | null, string | null]>([
   ["no model", { input: "Hi" }, 400, "missing_required_parameter", "model"],

@@ -5,7 +5,7 @@ import { jsonReply } from "../../../src/core/http/reply.ts";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import { ask, emulatorWith, eventsOf, typesOf } from "./support.ts";
 
-const tools = [{ type: "function", name: "look", parameters: { type: "object" } }];
+const tools = [{ type: "function", name: "look", parameters: { type: "object", properties: {} } }];
 const chats = [
   { when: { toolResult: { name: "look", content: "rain" } }, reply: { content: "It rains." } },
   { when: { turn: 2 }, reply: { content: "The third answer." } },

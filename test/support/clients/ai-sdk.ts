@@ -30,7 +30,7 @@ export const openaiModel: Provide = (service, options = {}) =>
 
 /** A tool that takes anything. */
 const anyTool = tool({
-  inputSchema: jsonSchema<object>({ type: "object" }),
+  inputSchema: jsonSchema<object>({ type: "object", properties: {} }),
   execute: () => "done",
 });
 

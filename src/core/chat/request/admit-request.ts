@@ -3,7 +3,7 @@ import type { Call } from "../../http/call.ts";
 import { asObject, type JsonObject } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
-import { findChatModel, type ModelContext } from "../models.ts";
+import { type ChatModel, findChatModel, type ModelContext } from "../models.ts";
 import { estimateTokenizer } from "../tokens/pieces.ts";
 import type { Tokenizer, TokenizerName } from "../tokens/tokenizer.ts";
 import {
@@ -42,7 +42,12 @@ export function admitRequest(
     const read = readRequest(body, rules);
     if (!read.ok) return read;
     const request = read.value;
-    return ok({ request, refuseOrder: () => rules.refuseOrder(request.messages) });
+    return ok({
+      request,
+      refuse: (model) =>
+        rules.refuseByModel({ form: "completions", request }, model) ??
+        rules.refuseOrder(request.messages),
+    });
   });
 }
 
@@ -52,8 +57,8 @@ type AdmitContext = Pick<ChatContext, "profile" | "tokenizer" | "deployment"> & 
 export interface ReadBody extends Pick<AdmittedRequest, "request" | "readAgain"> {
   /** The argument that has the conversation. Default: `messages`. */
   readonly param?: string;
-  /** Checks the order of its messages, once the model is known. */
-  readonly refuseOrder?: () => ChatError | undefined;
+  /** Checks what its model cannot do, and the order of its messages, once the model is known. */
+  readonly refuse?: (model: ChatModel) => ChatError | undefined;
 }
 
 /** Admits a request in any form: `read` has the form's own checks. */
@@ -72,14 +77,14 @@ export async function admitWith(
 
 /** Admits a valid request if its model is there, its messages are in order, and they fit the model's context. */
 function admit(
-  { request, readAgain, refuseOrder, param = "messages" }: ReadBody,
+  { request, readAgain, refuse, param = "messages" }: ReadBody,
   tokenizer: Tokenizer,
   context: ModelContext,
 ): Result<AdmittedRequest, ChatError> {
   const model = findChatModel(request.model, context);
   if (!model.ok) return model;
-  const outOfOrder = refuseOrder?.();
-  if (outOfOrder !== undefined) return failed(outOfOrder);
+  const refused = refuse?.(model.value);
+  if (refused !== undefined) return failed(refused);
   const promptTokens = countPrompt(request, tokenizer);
   const { id, contextLength: limit } = model.value;
   const { maxTokens, stops, topLogprobs } = generationOptions(request);
@@ -105,9 +110,11 @@ export function countPrompt(request: ChatRequest, tokenizer: Tokenizer): number 
 export function readRequest(value: unknown, rules: RequestRules): Result<ChatRequest, ChatError> {
   const body = asObject(value);
   if (body === undefined) return failed(chatErrors.notAnObject(value));
-  const error =
-    checkBody(rules.body, body, { missing: rules.missing }) ?? rules.refuseTogether(body);
-  return error === undefined ? ok(requestOf(body)) : failed(error);
+  const wrong = checkBody(rules.body, body, { missing: rules.missing });
+  if (wrong !== undefined) return failed(wrong);
+  const request = requestOf(body);
+  const error = rules.refuse({ form: "completions", request });
+  return error === undefined ? ok(request) : failed(error);
 }
 
 const encodings = new Map<TokenizerName, Promise<Tokenizer>>();

@@ -33,7 +33,6 @@ import {
 
 // The objects among the service's arguments. All their keys are known.
 
-const toolDescription = textOf({ most: 1024 });
 const type = required(jsonValue);
 const mostTools = 128;
 
@@ -110,7 +109,7 @@ const functionTool = closedObject({
   function: required(
     closedObject({
       name: required(functionName),
-      description: optional(toolDescription),
+      description: optional(text),
       parameters: optional(anyObject),
       strict: maybe(flag),
     }),
@@ -165,7 +164,7 @@ const toolChoice: Schema<unknown> = byKind("a string or an object", {
 const functions: Schema<unknown> = nonEmptyArray(
   closedObject({
     name: required(functionName),
-    description: optional(toolDescription),
+    description: optional(text),
     parameters: optional(anyObject),
   }),
   mostTools,
@@ -197,6 +196,7 @@ function strictOnly(openai: ObjectKey<unknown, boolean>): ChatField {
   return { effect: undefined, document: undefined, openai };
 }
 
+const lenientTool = object({ name: required(orMissing(functionName, [""])) }, lenient);
 const penalty = number({ least: -2, most: 2 });
 const tokenCount = number({ integer: true, least: 1 });
 const identifier = textOf({ most: 64 });
@@ -290,17 +290,11 @@ const fields = {
     effect: "The offered tools. Scripts match their names.",
     document: optional(
       arrayOf(
-        byTag(
+        byTag<unknown>(
           "type",
           {
-            function: object(
-              {
-                function: required(
-                  object({ name: required(orMissing(functionName, [""])) }, lenient),
-                ),
-              },
-              lenient,
-            ),
+            function: object({ function: required(lenientTool) }, lenient),
+            custom: object({ custom: required(lenientTool) }, lenient),
           },
           lenient,
         ),

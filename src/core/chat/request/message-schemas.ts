@@ -37,6 +37,9 @@ export const anyObject: Schema<unknown> = dictionary(jsonValue);
 
 const stringOrParts = "a string or an array of parts";
 
+/** The longest text of a message. */
+export const longText: Schema<string> = textOf({ most: 10_485_760 });
+
 const textPart = object({ text: required(text) }, open);
 const imagePart = object(
   {
@@ -68,7 +71,7 @@ const filePart = object(
 const refusalPart = object({ refusal: required(text) }, open);
 
 function contentOf(parts: Readonly<Record<string, Schema<unknown>>>): Schema<unknown> {
-  return byKind(stringOrParts, { string: text, array: nonEmptyArray(byTag("type", parts)) });
+  return byKind(stringOrParts, { string: longText, array: nonEmptyArray(byTag("type", parts)) });
 }
 
 /** Content that can only be text. */
@@ -150,12 +153,22 @@ const lenientPart = choice([lenientTextPart, lenientOtherPart], "an object", (va
 
 const lenientContent = byKind(stringOrParts, { string: text, array: arrayOf(lenientPart) });
 
-const lenientCall = object(
+const lenientFunctionCall = object(
   {
     id: required(text),
     function: required(object({ name: required(text), arguments: optional(text) }, lenient)),
   },
   lenient,
+);
+const lenientCustomCall = object(
+  {
+    id: required(text),
+    custom: required(object({ name: required(text), input: optional(text) }, lenient)),
+  },
+  lenient,
+);
+const lenientCall = choice([lenientCustomCall, lenientFunctionCall], "an object", (value) =>
+  isObject(value) && value["type"] === "custom" ? 0 : 1,
 );
 
 const common = { name: optional(text), tool_calls: optional(arrayOf(lenientCall)) };
@@ -174,7 +187,7 @@ export const lenientMessage: Schema<unknown> = byTag<unknown>(
       { content: required(lenientContent), tool_call_id: required(text), ...common },
       lenient,
     ),
-    function: plain,
+    function: object({ content: optional(lenientContent), ...common }, lenient),
   },
   lenient,
 );

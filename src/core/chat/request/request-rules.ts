@@ -1,8 +1,9 @@
-import { asObject, isPresent, type JsonObject } from "../../schema/json.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import type { ChatMessage } from "./chat-request.ts";
+import type { ChatModel } from "../models.ts";
 import { documentBody, openaiBody } from "./fields.ts";
+import { refuseByModel, refuseByRules, type RuledRequest } from "./service-rules.ts";
 
 /** How a profile checks a completion request. OpenAPI describes requests from it. */
 export interface RequestRules {
@@ -12,8 +13,10 @@ export interface RequestRules {
   readonly missing: (path: string) => ChatError;
   /** Why a body of this content type is not read, or nothing. */
   readonly refuseMediaType: (type: string | undefined) => ChatError | undefined;
-  /** Checks arguments that exclude or need each other, in an otherwise valid body. */
-  readonly refuseTogether: (body: JsonObject) => ChatError | undefined;
+  /** Checks arguments that exclude or need each other, and schemas, in an otherwise valid request. */
+  readonly refuse: (ruled: RuledRequest) => ChatError | undefined;
+  /** Checks what the model cannot do, once it is known. */
+  readonly refuseByModel: (ruled: RuledRequest, model: ChatModel) => ChatError | undefined;
   /** Checks the order of messages, once the model is known. */
   readonly refuseOrder: (messages: readonly ChatMessage[]) => ChatError | undefined;
 }
@@ -26,7 +29,8 @@ export const documentRules: RequestRules = {
   body: documentBody,
   missing: chatErrors.missing,
   refuseMediaType: () => undefined,
-  refuseTogether: () => undefined,
+  refuse: () => undefined,
+  refuseByModel: () => undefined,
   refuseOrder: () => undefined,
 };
 
@@ -35,7 +39,8 @@ export const openaiRules: RequestRules = {
   body: openaiBody,
   missing: (path) => (path === "model" ? chatErrors.noModel() : chatErrors.missing(path)),
   refuseMediaType,
-  refuseTogether,
+  refuse: refuseByRules,
+  refuseByModel,
   refuseOrder,
 };
 
@@ -45,55 +50,6 @@ const json = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 function refuseMediaType(type: string | undefined): ChatError | undefined {
   const named = type?.trim() ?? "";
   return named === "" || json.test(named) ? undefined : chatErrors.unsupportedMediaType(named);
-}
-
-/** Arguments that need another one, in an otherwise valid body. */
-function refuseTogether(body: JsonObject): ChatError | undefined {
-  return refuseAlone(body) ?? refuseToolChoice(body) ?? refuseFunctionCall(body);
-}
-
-function refuseAlone(body: JsonObject): ChatError | undefined {
-  const { stream_options: options, top_logprobs: top, modalities } = body;
-  if (isPresent(options) && body["stream"] !== true) {
-    return chatErrors.onlyEnabled("stream_options", "stream");
-  }
-  if (isPresent(top) && body["logprobs"] !== true) {
-    return chatErrors.onlyEnabled("top_logprobs", "logprobs");
-  }
-  const isSpoken = Array.isArray(modalities) && modalities.includes("audio");
-  return isSpoken && !isPresent(body["audio"]) ? chatErrors.missing("audio") : undefined;
-}
-
-function refuseToolChoice(body: JsonObject): ChatError | undefined {
-  const { tools, tool_choice: choice } = body;
-  if (!Array.isArray(tools)) {
-    const alone = ["tool_choice", "parallel_tool_calls"].find((name) => isPresent(body[name]));
-    return alone === undefined ? undefined : chatErrors.onlyWithList(alone, "tools");
-  }
-  for (const kind of ["function", "custom"]) {
-    const chosen = nameOf(asObject(choice)?.[kind]);
-    const offered = tools.map((tool) => nameOf(asObject(tool)?.[kind]) ?? "");
-    if (chosen !== undefined && !offered.includes(chosen)) {
-      return chatErrors.notOffered("tool_choice", chosen, offered.filter(Boolean), "tools");
-    }
-  }
-  return undefined;
-}
-
-function refuseFunctionCall(body: JsonObject): ChatError | undefined {
-  const { functions, function_call: call } = body;
-  if (!isPresent(call)) return undefined;
-  if (!Array.isArray(functions)) return chatErrors.onlyWithList("function_call", "functions");
-  const chosen = nameOf(call);
-  const offered = functions.map((item) => nameOf(item) ?? "");
-  return chosen === undefined || offered.includes(chosen)
-    ? undefined
-    : chatErrors.notOffered("function_call", chosen, offered, "functions");
-}
-
-function nameOf(value: unknown): string | undefined {
-  const name = asObject(value)?.["name"];
-  return typeof name === "string" ? name : undefined;
 }
 
 /** Refuses tool calls that the next messages do not all answer, and answers to no call. */

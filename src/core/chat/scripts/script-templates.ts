@@ -1,6 +1,13 @@
 import type { JsonPath } from "../../schema/json.ts";
 import { isTemplate } from "../../template/templates.ts";
-import type { Fault, Script, ScriptChoice, ScriptReply, ScriptToolCall } from "./script.ts";
+import type {
+  Fault,
+  FaultError,
+  Script,
+  ScriptChoice,
+  ScriptReply,
+  ScriptToolCall,
+} from "./script.ts";
 
 /** A text in a script, and its place from the script down. */
 interface ScriptText {
@@ -119,7 +126,10 @@ function literalInFault(fault: Pick<Fault, "error"> | undefined, path: JsonPath)
   return literalInError(fault?.error, [...path, "error"]);
 }
 
-function literalInError(error: Fault["error"], path: JsonPath): ScriptText[] {
+function literalInError(
+  error: Omit<FaultError, "message"> | undefined,
+  path: JsonPath,
+): ScriptText[] {
   const { type, code, param } = error ?? {};
   return Object.entries({ type, code, param }).flatMap(([key, text]) =>
     textsIn(text, [...path, key]),
