@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { queryErrors } from "../../src/core/chat/stored-page.ts";
 import { embeddingErrors } from "../../src/extras/embeddings/errors.ts";
 import { responsesErrors } from "../../src/extras/responses/errors.ts";
+import { ruleErrors } from "../../src/core/chat/request/rule-errors.ts";
 import { chatErrors } from "../../src/core/chat/errors.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
 import { tablesErrorStatuses } from "../../src/core/tables/document/errors.ts";
@@ -59,12 +60,12 @@ test("the page of errors lists every error of chat with its status, and no other
     chatErrors.tooLong("metadata", { of: "properties", length: 17, most: 16 }),
     chatErrors.onlyWithList("tool_choice", "tools"),
     chatErrors.onlyEnabled("stream_options", "stream"),
-    chatErrors.bothLimits(),
-    chatErrors.badFunctionSchema("tools[0].function.parameters", "f", ""),
-    chatErrors.badAnswerSchema({ param: "response_format", code: null }, "f", ""),
-    chatErrors.noWordJson("completions"),
-    chatErrors.unsupportedParameter("max_tokens"),
-    chatErrors.unsupportedValue("temperature", 0, 1),
+    ruleErrors.bothLimits(),
+    ruleErrors.badFunctionSchema("tools[0].function.parameters", "f", ""),
+    ruleErrors.badAnswerSchema({ param: "response_format", code: null }, "f", ""),
+    ruleErrors.noWordJson("completions"),
+    ruleErrors.unsupportedParameter("max_tokens"),
+    ruleErrors.unsupportedValue("temperature", 0, 1),
     chatErrors.notOffered("tool_choice", "f", [], "tools"),
     chatErrors.toolMessageWithoutCall(0),
     chatErrors.toolCallsWithoutMessages(0, []),
@@ -104,7 +105,7 @@ test("the page of errors lists every error of Responses with its status, and no 
     responsesErrors.toolNotOffered("function"),
     responsesErrors.notInBackground(),
     responsesErrors.notCancellable(),
-    chatErrors.badAnswerSchema(
+    ruleErrors.badAnswerSchema(
       { param: "text.format.schema", code: "invalid_json_schema" },
       "f",
       "",

@@ -5,7 +5,6 @@ import { maskKey } from "../http/bearer-key.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { LoadRefusal } from "./load.ts";
 import { duration, type LimitRefusal } from "./rate-limiter.ts";
-import type { RuledForm } from "./request/service-rules.ts";
 import { serviceWords } from "./service-words.ts";
 
 /** The organization named in messages. */
@@ -140,11 +139,6 @@ function unreadable(problem: string, details: Details = {}): ChatError {
   return invalidRequest(400, `Cannot read the request: ${problem}`, details);
 }
 
-/** What only the service refuses, in its own words. */
-function serviceRefusal(param: string, code: string | null, message: string): ChatError {
-  return invalidRequest(400, message, { param, code });
-}
-
 /** A wrong argument. `inService`: the service's own words. */
 function badField(
   param: string,
@@ -172,13 +166,6 @@ interface TokenCounts {
   readonly completion: number;
   /** The argument that has the prompt. */
   readonly param: string;
-}
-
-/** A parameter that a model does not take. */
-interface Unsupported {
-  /** The one to use in its place. */
-  readonly instead?: string;
-  readonly code?: string | null;
 }
 
 const needNoKeys = "start with --no-auth (in code: auth: false)";
@@ -349,52 +336,6 @@ export const chatErrors = {
       null,
       `"${param}" names ${showValue(name)}, which is not offered. There is ${quoteNames(offered)}.`,
       `Invalid value for '${param}': no function named '${cut(name)}' was specified in the '${list}' parameter.`,
-    ),
-  bothLimits: (): ChatError =>
-    serviceRefusal(
-      "max_tokens",
-      "invalid_parameter_combination",
-      "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
-    ),
-  badFunctionSchema: (param: string, name: string, problem: string): ChatError =>
-    serviceRefusal(
-      param,
-      "invalid_function_parameters",
-      `Invalid schema for function '${cut(name)}': ${problem}`,
-    ),
-  badAnswerSchema: (
-    { param, code }: { readonly param: string; readonly code: string | null },
-    name: string,
-    problem: string,
-  ): ChatError =>
-    serviceRefusal(param, code, `Invalid schema for response_format '${cut(name)}': ${problem}`),
-  noWordJson: (form: RuledForm): ChatError =>
-    form === "completions"
-      ? serviceRefusal(
-          "messages",
-          null,
-          "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
-        )
-      : serviceRefusal(
-          "text.format",
-          null,
-          "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
-        ),
-  unsupportedParameter: (
-    param: string,
-    { instead, code = "unsupported_parameter" }: Unsupported = {},
-  ): ChatError =>
-    serviceRefusal(
-      param,
-      code,
-      `Unsupported parameter: '${param}' is not supported with this model.` +
-        (instead === undefined ? "" : ` Use '${instead}' instead.`),
-    ),
-  unsupportedValue: (param: string, value: unknown, usual: number): ChatError =>
-    serviceRefusal(
-      param,
-      "unsupported_value",
-      `Unsupported value: '${param}' does not support ${String(value)} with this model. Only the default (${usual}) value is supported.`,
     ),
   toolMessageWithoutCall: (index: number): ChatError =>
     badField(

@@ -4,7 +4,10 @@ import type { ScriptReply } from "../../../src/core/chat/scripts/script.ts";
 import { problemsOfText } from "../fixture-set/problems-of.ts";
 import { bodyOf, chatBody, post, replying, wireOf } from "./support.ts";
 
-const tool = { type: "function", function: { name: "get_weather", parameters: {} } };
+const tool = {
+  type: "function",
+  function: { name: "get_weather", parameters: { type: "object", properties: {} } },
+};
 const custom = { type: "custom", custom: { name: "run_code" } };
 
 /** What a template gives for a request. */
@@ -31,7 +34,7 @@ test.each([
 });
 
 test("knows the older functions as tools", async () => {
-  const functions = [{ name: "get_weather", parameters: {} }];
+  const functions = [{ name: "get_weather", parameters: { type: "object", properties: {} } }];
   expect(await rendered("{{ tools }} {{ tools[0].function.name }}", { functions })).toBe(
     "get_weather get_weather",
   );

@@ -1,5 +1,8 @@
 import { asObject, type JsonObject } from "../../schema/json.ts";
 
+/** The forms that requests for an answer have. */
+export type RequestForm = "completions" | "responses";
+
 /** A function call in an assistant message. */
 interface MessageToolCall {
   readonly id: string;

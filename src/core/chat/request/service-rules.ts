@@ -1,15 +1,13 @@
 import { asObject, isObject, isPresent, type JsonObject } from "../../schema/json.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import type { ChatModel } from "../models.ts";
-import type { ChatRequest } from "./chat-request.ts";
+import type { ChatRequest, RequestForm } from "./chat-request.ts";
+import { ruleErrors } from "./rule-errors.ts";
 import { schemaProblem } from "./schema-problem.ts";
-
-/** The forms of requests that rules look at. */
-export type RuledForm = "completions" | "responses";
 
 /** A request whose fields are all valid by themselves. */
 export interface RuledRequest {
-  readonly form: RuledForm;
+  readonly form: RequestForm;
   readonly request: ChatRequest;
 }
 
@@ -18,7 +16,7 @@ interface ServiceRule {
   /** What it is called in docs/fidelity.md, where its source is. A test tries each. */
   readonly name: string;
   /** The forms of requests that it is for. */
-  readonly forms: readonly RuledForm[];
+  readonly forms: readonly RequestForm[];
   readonly refuse: (ruled: RuledRequest) => ChatError | undefined;
 }
 
@@ -85,7 +83,7 @@ function onlyEnabled(param: string, needed: string): ServiceRule["refuse"] {
 
 function refuseBothLimits({ request: { body } }: RuledRequest): ChatError | undefined {
   const { max_tokens: most, max_completion_tokens: mostInAll } = body;
-  return isPresent(most) && isPresent(mostInAll) ? chatErrors.bothLimits() : undefined;
+  return isPresent(most) && isPresent(mostInAll) ? ruleErrors.bothLimits() : undefined;
 }
 
 function refuseMissingAudio({ request: { body } }: RuledRequest): ChatError | undefined {
@@ -129,7 +127,7 @@ function refuseFunctionSchemas(ruled: RuledRequest): ChatError | undefined {
     if (!isObject(parameters)) continue;
     const problem = schemaProblem(parameters, { isStrict: strict === true });
     if (problem !== undefined) {
-      return chatErrors.badFunctionSchema(`${param}.parameters`, String(name), problem);
+      return ruleErrors.badFunctionSchema(`${param}.parameters`, String(name), problem);
     }
   }
   return undefined;
@@ -163,7 +161,7 @@ function refuseAnswerSchema({ form, request }: RuledRequest): ChatError | undefi
     form === "responses"
       ? { param: "text.format.schema", code: "invalid_json_schema" }
       : { param: "response_format", code: null };
-  return chatErrors.badAnswerSchema(place, String(name), problem);
+  return ruleErrors.badAnswerSchema(place, String(name), problem);
 }
 
 /** The service wants the word in the messages, so that a model does not answer with blanks for ever. */
@@ -171,7 +169,7 @@ function refuseWithoutWord({ form, request }: RuledRequest): ChatError | undefin
   const { response_format: format, messages } = request.options;
   if (asObject(format)?.["type"] !== "json_object") return undefined;
   const said = JSON.stringify(itemsOf(messages).map(({ content }) => content));
-  return /json/i.test(said) ? undefined : chatErrors.noWordJson(form);
+  return /json/i.test(said) ? undefined : ruleErrors.noWordJson(form);
 }
 
 /** Models whose names say that they reason. A name may have the maker before it. */
@@ -208,7 +206,7 @@ function isWithoutReasoning({ form, request: { body, model } }: RuledRequest): b
 
 function refuseMaxTokens({ request: { body } }: RuledRequest): ChatError | undefined {
   return isPresent(body["max_tokens"])
-    ? chatErrors.unsupportedParameter("max_tokens", { instead: "max_completion_tokens" })
+    ? ruleErrors.unsupportedParameter("max_tokens", { instead: "max_completion_tokens" })
     : undefined;
 }
 
@@ -226,13 +224,13 @@ function refuseValues(ruled: RuledRequest): ChatError | undefined {
   for (const [name, usual] of Object.entries(onlyValues)) {
     const value = body[name];
     if (isPresent(value) && value !== usual) {
-      return chatErrors.unsupportedValue(name, value, usual);
+      return ruleErrors.unsupportedValue(name, value, usual);
     }
   }
   return undefined;
 }
 
-const refusedIn: Readonly<Record<RuledForm, readonly string[]>> = {
+const refusedIn: Readonly<Record<RequestForm, readonly string[]>> = {
   completions: ["logprobs", "top_logprobs", "logit_bias", "stop"],
   responses: ["temperature", "top_p"],
 };
@@ -246,7 +244,7 @@ function refuseParameters(ruled: RuledRequest): ChatError | undefined {
   });
   if (name === undefined) return undefined;
   // Responses has no code for it.
-  return chatErrors.unsupportedParameter(name, form === "responses" ? { code: null } : {});
+  return ruleErrors.unsupportedParameter(name, form === "responses" ? { code: null } : {});
 }
 
 function nameOf(value: unknown): string | undefined {
