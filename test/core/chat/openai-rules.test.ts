@@ -191,6 +191,13 @@ test.each<[string, object]>([
   ["log probabilities", chatBody({ logprobs: true, top_logprobs: 20 })],
   ["a chosen tool", chatBody({ tools: [tool], tool_choice: tool, parallel_tool_calls: false })],
   ["a custom tool", chatBody({ tools: [{ type: "custom", custom: { name: "g" } }] })],
+  [
+    "an image at its size",
+    parts({
+      type: "image_url",
+      image_url: { url: "https://example.com/a.png", detail: "original" },
+    }),
+  ],
   ["old functions", chatBody({ functions: [{ name: "f" }], function_call: { name: "f" } })],
   [
     "what is told about a request",

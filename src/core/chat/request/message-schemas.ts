@@ -44,7 +44,10 @@ const textPart = object({ text: required(text) }, open);
 const imagePart = object(
   {
     image_url: required(
-      object({ url: required(text), detail: optional(oneOf(["auto", "low", "high"])) }, open),
+      object(
+        { url: required(text), detail: optional(oneOf(["auto", "low", "high", "original"])) },
+        open,
+      ),
     ),
   },
   open,
