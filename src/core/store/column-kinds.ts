@@ -191,9 +191,13 @@ const kinds: readonly ColumnKind[] = Object.keys(columnKinds).filter(isColumnKin
 /** The kinds that a column type can name. */
 export const namedKinds: readonly ColumnKind[] = kinds.filter((kind) => kind !== "NONE");
 
+/** What Rails, Laravel, MySQL and others call a boolean. */
+const booleanTypes = /^(?:BOOL|TINYINT ?\( ?1 ?\))$/;
+
 /** The kind of a declared type: by name, else by affinity. */
 export function columnKind(type: string): ColumnKind {
   const name = type.trim().toUpperCase();
+  if (booleanTypes.test(name)) return "BOOLEAN";
   return isColumnKind(name) && columnKinds[name].isOwnType ? name : affinity(type);
 }
 

@@ -261,7 +261,7 @@ export class MemoryTable implements Table {
   #adoptColumns(given: GivenRow): void {
     const { schema, storage, declared } = this.#state.layout;
     if (schema.columns.length > 0 || this.size > 0) return;
-    this.#state = emptyState(schemaFromRow(schema.name, given), storage, { declared });
+    this.#state = emptyState(schemaFromRow(schema, given), storage, { declared });
     this.#shared = false;
   }
 

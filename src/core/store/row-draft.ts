@@ -1,6 +1,8 @@
 import type { GivenRow, Row, Value } from "./value.ts";
 import { type Column, CurrentTime } from "./schema.ts";
-import type { StorageRules } from "./storage-rules.ts";
+import { affinity } from "./column-kinds.ts";
+import { affinityFit, type StorageRules } from "./storage-rules.ts";
+import { timeText } from "./time-text.ts";
 import { type CellLayout, makeRow, rowIdOf, type TableLayout } from "./table-layout.ts";
 import {
   checkFails,
@@ -119,16 +121,22 @@ export function defaultValue(
   { storage, now }: { readonly storage: StorageRules; readonly now: () => number },
 ): Value {
   if (value === null) return null;
-  const given = value instanceof CurrentTime ? currentTime(value, now()) : value;
+  const given = value instanceof CurrentTime ? currentTime(value, { type, now: now() }) : value;
   const fitting = storage.fit(given, storage.kindOf(type));
   return fitting.ok ? fitting.value : null;
 }
 
-/** SQLite's texts of the time, in UTC, to the second. */
-function currentTime({ format }: CurrentTime, now: number): string {
-  const [date = "", time = ""] = new Date(now).toISOString().slice(0, 19).split("T");
-  if (format === "timestamp") return `${date} ${time}`;
-  return format === "date" ? date : time;
+/** The time as a column of this type stores it. */
+function currentTime(
+  { format }: CurrentTime,
+  { type, now }: { readonly type: string; readonly now: number },
+): Value {
+  const seconds = Math.floor(now / 1000);
+  if (format === "seconds") return seconds;
+  // SQLite's clock has no milliseconds there.
+  if (format === "milliseconds") return seconds * 1000;
+  const fitting = affinityFit(timeText(format, now), affinity(type));
+  return fitting.ok ? fitting.value : null;
 }
 
 /**

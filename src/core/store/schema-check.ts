@@ -27,7 +27,12 @@ function repeatedTable(schema: TableSchema, all: readonly TableSchema[]): readon
 }
 
 function repeatedColumns(names: readonly string[]): readonly Violation[] {
-  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+  }
   return [...repeated].map((name) =>
     schemaViolation(`There are two columns ${showText(name)}.`, [name]),
   );
@@ -35,7 +40,8 @@ function repeatedColumns(names: readonly string[]): readonly Violation[] {
 
 function keyViolations(schema: TableSchema, names: readonly string[]): readonly Violation[] {
   const { primaryKey } = schema;
-  const unknown = primaryKey.filter((name) => !names.includes(name));
+  // The columns come with the first row.
+  const unknown = names.length === 0 ? [] : primaryKey.filter((name) => !names.includes(name));
   const repeated = primaryKey.filter((name, index) => primaryKey.indexOf(name) !== index);
   return [
     ...unknown.map((name) => {

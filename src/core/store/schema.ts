@@ -7,12 +7,24 @@ export type Collation = "BINARY" | "NOCASE" | "RTRIM";
 
 /** A default that is the time of the insert, in UTC, such as SQLite's `CURRENT_TIMESTAMP`. */
 export class CurrentTime {
-  readonly format: "timestamp" | "date" | "time";
+  readonly format: TimeFormat;
 
-  constructor(format: "timestamp" | "date" | "time") {
+  constructor(format: TimeFormat) {
     this.format = format;
   }
 }
+
+/** SQLite's three, a count since 1970, or the format of a `strftime`, such as `%Y-%m-%dT%H:%M:%fZ`. */
+export type TimeFormat = NamedTimeFormat | `${string}%${string}`;
+
+/** The formats that have a name. */
+export const namedTimeFormats = ["timestamp", "date", "time", "seconds", "milliseconds"] as const;
+
+export function isTimeFormat(text: string): text is TimeFormat {
+  return text.includes("%") || namedTimeFormats.some((name) => name === text);
+}
+
+type NamedTimeFormat = (typeof namedTimeFormats)[number];
 
 /** What happens to a row when the row that it refers to is deleted or gets another key, in the words of SQL. */
 export const referenceActions = [
@@ -161,10 +173,18 @@ interface InferredColumn {
   isLike: (value: unknown) => boolean;
 }
 
-/** The schema of a table without columns, from its first row. `id` is the primary key if it exists. */
-export function schemaFromRow(name: string, row: GivenRow): TableSchema {
-  const primaryKey = Object.hasOwn(row, "id") ? ["id"] : [];
-  return { name, columns: inferColumns([{ ...row }]), primaryKey };
+/**
+ * The schema of a table without columns, from its first row. `id` is the primary key unless another one is declared,
+ * and a row without an `id` gets one.
+ */
+export function schemaFromRow(
+  { name, primaryKey: declared }: TableSchema,
+  row: GivenRow,
+): TableSchema {
+  const primaryKey = declared.length > 0 ? declared : ["id"];
+  const missing = primaryKey.filter((key) => !Object.hasOwn(row, key));
+  const keys = missing.map((key) => plainColumn(key, key === "id" ? "INTEGER" : "ANY"));
+  return { name, columns: [...keys, ...inferColumns([{ ...row }])], primaryKey };
 }
 
 /** The narrowest type for values of both. */

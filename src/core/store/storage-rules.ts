@@ -5,6 +5,7 @@ import {
   columnKinds,
   type SqlScalar,
 } from "./column-kinds.ts";
+import { parseJson } from "../schema/json.ts";
 import { parseNumber } from "./number-text.ts";
 import {
   Base64Blob,
@@ -41,6 +42,8 @@ export interface StorageRules {
    * Undefined: the target column's kind.
    */
   readonly scanKind: ((to: ColumnKind, from: ColumnKind) => ColumnKind) | undefined;
+  /** What a value that SQLite has stored in a column of a kind is here. */
+  readonly ofDatabase: (value: Value, kind: ColumnKind) => Value;
   /** Bytes as a client sees them. */
   readonly blob: (bytes: Uint8Array) => BlobValue;
   /** The largest row id that is generated. */
@@ -55,6 +58,7 @@ export const strictStorage: StorageRules = {
   keysMayBeNull: false,
   rowIdIsColumn: false,
   scanKind: undefined,
+  ofDatabase,
   blob: (bytes) => new Base64Blob(bytes),
   // Clients read keys as doubles.
   largestRowId: Number.MAX_SAFE_INTEGER,
@@ -70,6 +74,7 @@ export const sqliteStorage: StorageRules = {
   // SQLite compares two columns as numbers if one of them is numeric (https://sqlite.org/datatype3.html, 4.2).
   scanKind: (...kinds) =>
     kinds.some((kind) => columnKinds[kind].operand.text === "number") ? "NUMERIC" : "NONE",
+  ofDatabase: (value) => value,
   blob: (bytes) => new BlobValue(bytes),
   largestRowId: 2n ** 63n - 1n,
 };
@@ -82,6 +87,15 @@ export function strictFit(value: unknown, kind: ColumnKind): Fitting {
   const copy = fits(given) ? copyValue(given) : undefined;
   const stored = copy instanceof BlobValue ? new Base64Blob(copy.bytes) : copy;
   return stored === undefined ? { ok: false, expected } : { ok: true, value: stored };
+}
+
+/** The value of a JSON text in a JSON column, and of the letters that older Rails stored for booleans. */
+function ofDatabase(value: Value, kind: ColumnKind): Value {
+  if (typeof value !== "string") return value;
+  if (kind === "BOOLEAN") return value === "t" || value === "f" ? value === "t" : value;
+  if (!columnKinds[kind].isDocument) return value;
+  const parsed = parseJson(value);
+  return parsed === undefined ? value : (copyValue(parsed) ?? value);
 }
 
 /** A whole number beyond JSON's numbers may be given as the text of its digits. No other text is a number. */

@@ -309,8 +309,10 @@ function defaultOf(
   storage: StorageRules,
 ): RawBuilder<unknown> | undefined {
   if (declared.default instanceof CurrentTime) {
-    if (codec.type !== "text") return undefined;
-    return sql`to_char(now() at time zone 'utc', ${sql.lit(timeFormats[declared.default.format])})`;
+    const { format: wanted } = declared.default;
+    const pattern = Object.entries(timeFormats).find(([format]) => format === wanted)?.[1];
+    if (codec.type !== "text" || pattern === undefined) return undefined;
+    return sql`to_char(now() at time zone 'utc', ${sql.lit(pattern)})`;
   }
   const value = defaultValue(declared, { storage, now: () => 0 });
   const text = value === null ? undefined : codec.write(value);

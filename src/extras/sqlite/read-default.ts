@@ -1,6 +1,7 @@
 import { affinity } from "../../core/store/column-kinds.ts";
 import { type Column, CurrentTime } from "../../core/store/schema.ts";
 import { sqliteStorage, type StorageRules } from "../../core/store/storage-rules.ts";
+import { isKnownFormat } from "../../core/store/time-text.ts";
 import { integerValue, realValue, type Value } from "../../core/store/value.ts";
 import { tokensOf, unquoteName } from "./sql-text.ts";
 import { select, type SqlCell, type SqlDatabase } from "./sqlite.ts";
@@ -12,22 +13,88 @@ export interface DefaultContext {
   readonly storage: StorageRules;
 }
 
-const currentTime = /^current_(timestamp|date|time)$|^(datetime|date|time)\s*\(\s*'now'\s*\)$/i;
+const nowInUtc = String.raw`\(\s*(?:(?:'now'|current_timestamp)\s*)?(?:,\s*'(?:localtime|utc)'\s*)?\)`;
+const sqlTime = new RegExp(
+  `^(?:current_(timestamp|date|time)|(datetime|date|time)\\s*${nowInUtc})$`,
+  "i",
+);
+const otherNow = /^now\s*\(\s*\)$/i;
+const seconds = new RegExp(
+  `^(?:unixepoch\\s*${nowInUtc}|strftime\\s*\\(\\s*'%s'\\s*(?:,\\s*'now'\\s*)?\\))$`,
+  "i",
+);
+const formatted =
+  /^strftime\s*\(\s*'([^']*)'\s*(?:,\s*'now'\s*)?(?:,\s*'(?:localtime|utc)'\s*)?\)$/i;
+const cast = /^cast\s*\((.*)\bas\s+(?:big)?int(?:eger)?\s*\)$/is;
+const thousandfold = /^(.*)\*\s*1000$/s;
 
-/** The value of a default's expression. Undefined: it is not constant, so each row would get another value. */
+/** The time of the insert in one of its many spellings; undefined: the expression is something else. */
+function timeOfInsert(expression: string): CurrentTime | undefined {
+  const text = withoutBrackets(expression);
+  const [, word, call = word] = sqlTime.exec(text) ?? [];
+  if (call !== undefined) return namedTime(call.toLowerCase());
+  if (otherNow.test(text)) return new CurrentTime("timestamp");
+  if (seconds.test(text)) return new CurrentTime("seconds");
+  const [, format = ""] = formatted.exec(text) ?? [];
+  return isPattern(format) ? new CurrentTime(format) : calculatedTime(text);
+}
+
+function namedTime(word: string): CurrentTime {
+  return new CurrentTime(word === "date" || word === "time" ? word : "timestamp");
+}
+
+/** Seconds that are cast to INTEGER, or made milliseconds. */
+function calculatedTime(text: string): CurrentTime | undefined {
+  const [, inner] = cast.exec(text) ?? [];
+  if (inner !== undefined) return countedOnly(timeOfInsert(inner));
+  const [, second] = thousandfold.exec(text) ?? [];
+  const isSeconds = second !== undefined && timeOfInsert(second)?.format === "seconds";
+  return isSeconds ? new CurrentTime("milliseconds") : undefined;
+}
+
+/** A CAST to INTEGER makes no sense of other formats. */
+function countedOnly(time: CurrentTime | undefined): CurrentTime | undefined {
+  return time?.format === "seconds" || time?.format === "milliseconds" ? time : undefined;
+}
+
+function isPattern(format: string): format is `${string}%${string}` {
+  return format.includes("%") && isKnownFormat(format);
+}
+
+/** SQLite keeps the brackets around an expression, however many there are. */
+function withoutBrackets(expression: string): string {
+  let text = expression.trim();
+  while (text.startsWith("(") && closesAtEnd(text)) text = text.slice(1, -1).trim();
+  return text;
+}
+
+function closesAtEnd(text: string): boolean {
+  let depth = 0;
+  const tokens = tokensOf(text);
+  for (const [at, token] of tokens.entries()) {
+    if (token.text === "(") depth++;
+    if (token.text === ")") depth--;
+    if (depth === 0) return at === tokens.length - 1;
+  }
+  return false;
+}
+
+/**
+ * The value of a default's expression, as rows have it here. Undefined: it is not constant, so each row would get
+ * another value.
+ */
 export function readDefault(
   expression: string,
   type: string,
   context: DefaultContext,
 ): Column["default"] {
-  const [, word, call] = currentTime.exec(expression.trim()) ?? [];
-  const format = (word ?? call)?.toLowerCase();
-  if (format === "date" || format === "time") return new CurrentTime(format);
-  if (format !== undefined) return new CurrentTime("timestamp");
+  const time = timeOfInsert(expression);
+  if (time !== undefined) return time;
   const value = constantOf(expression, context);
   if (value === undefined || value === null) return value;
+  const { storage } = context;
   const fitting = sqliteStorage.fit(value, affinity(type));
-  return fitting.ok ? fitting.value : null;
+  return fitting.ok ? storage.ofDatabase(fitting.value, storage.kindOf(type)) : null;
 }
 
 function constantOf(expression: string, { scratch, storage }: DefaultContext): Value | undefined {

@@ -135,7 +135,8 @@ class TableFiles {
       return { type: String(row["type"]), ...entry };
     });
     this.#refuseBesideMain(database, file);
-    if (entries.length === 0 && this.#problems.none)
+    const isEmptyFile = file.bytes?.length === 0;
+    if (entries.length === 0 && this.#problems.none && !isEmptyFile)
       this.#problems.warn({ file, offset: 0 }, empty);
     const virtual = entries.flatMap(({ name, sql }) => (isVirtual.test(sql) ? [name] : []));
     const indexes = new Map(
@@ -250,7 +251,9 @@ const empty =
 
 const isVirtual = /^CREATE VIRTUAL/i;
 
-const shadowNames = /^(?:data|idx|content|docsize|config|segments|segdir|stat|node|rowid|parent)$/i;
+/** Of full texts, R*Trees, spellfix and vectors. */
+const shadowNames =
+  /^(?:data|idx|content|docsize|config|segments|segdir|stat|node|rowid|parent|vocab|info|chunks|rowids|auxiliary|(?:vector_chunks|metadatachunks|metadatatext)\d+)$/i;
 
 /** Whether a table holds the data of a virtual table. */
 function isShadow(name: string, virtual: readonly string[]): boolean {
@@ -273,7 +276,7 @@ function readRows(
   const list = [...names.map(quoted), hasRowIds ? rowIdColumn : "NULL"].join(", ");
   const order = hasRowIds ? ` ORDER BY ${rowIdColumn}` : "";
   const statement = database.prepare(`SELECT ${list} FROM main.${quoted(schema.name)}${order}`);
-  const kinds = schema.columns.map(({ type }) => affinity(type));
+  const kinds = schema.columns.map(({ type }) => [affinity(type), storage.kindOf(type)] as const);
   const rows: Row[] = [];
   const rowIds: bigint[] = [];
   while (statement.step()) {
@@ -283,10 +286,10 @@ function readRows(
     // Assignment would lose a column named `__proto__`.
     rows.push(
       Object.fromEntries(
-        names.map((name, at) => [
-          name,
-          storedValue(cells[at] ?? null, kinds[at] ?? "NONE", storage),
-        ]),
+        names.map((name, at) => {
+          const [stored, kind] = kinds[at] ?? ["NONE", "NONE"];
+          return [name, storage.ofDatabase(storedValue(cells[at] ?? null, stored, storage), kind)];
+        }),
       ),
     );
   }

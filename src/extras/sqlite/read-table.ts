@@ -2,6 +2,7 @@ import { showText } from "../../core/errors/show.ts";
 import {
   type Collation,
   type Column,
+  CurrentTime,
   type DeclaredIndex,
   type ReferenceActions,
   referenceActions,
@@ -142,6 +143,10 @@ function readColumn(info: SqlRow, collate: string, context: TableContext): Colum
     const what = `The default of the column ${showText(name)}, which is not a constant,`;
     problems.unsupported(place(), what, "the column has no default");
   }
+  if (fallback !== undefined && !isTaken(fallback, type, context)) {
+    const message = `The default of the column ${showText(name)}, ${String(expression)}, does not fit its type ${showText(type)}: rows that leave the column out get NULL.`;
+    problems.warn(place(), message);
+  }
   return {
     name,
     type,
@@ -151,6 +156,16 @@ function readColumn(info: SqlRow, collate: string, context: TableContext): Colum
     references: undefined,
     collate: readCollation(collate, place, problems),
   };
+}
+
+/** Whether rows can have a default: some profiles accept only values of the column's own type. */
+function isTaken(
+  fallback: Column["default"],
+  type: string,
+  { storage }: Pick<TableContext, "storage">,
+): boolean {
+  if (fallback === undefined || fallback === null || fallback instanceof CurrentTime) return true;
+  return storage.fit(fallback, storage.kindOf(type)).ok;
 }
 
 /** SQLite shows a column's collation only for an index on it, so an index that is never filled is created. */

@@ -32,7 +32,7 @@ export async function loadSqlite(): Promise<Sqlite> {
     copyOf: (bytes) => {
       const copy = bytes.slice();
       // These two bytes select a WAL, which needs shared memory. Without one, nothing else differs.
-      copy.fill(1, 18, 20);
+      if (copy.length > 20) copy.fill(1, 18, 20);
       return open(copy);
     },
   };

@@ -191,7 +191,7 @@ function typeName(type: string): string {
 
 function defaultClause({ default: value }: Column): string {
   if (value === undefined || value === null) return "";
-  if (value instanceof CurrentTime) return `DEFAULT CURRENT_${value.format.toUpperCase()}`;
+  if (value instanceof CurrentTime) return `DEFAULT ${timeExpression(value)}`;
   if (value instanceof ExactInteger) return `DEFAULT ${value.value}`;
   if (value instanceof WholeReal) return `DEFAULT ${value.value}.0`;
   if (value instanceof BlobValue) return `DEFAULT x'${hexadecimal(value.bytes)}'`;
@@ -199,6 +199,13 @@ function defaultClause({ default: value }: Column): string {
   if (typeof value === "boolean") return `DEFAULT ${value ? "TRUE" : "FALSE"}`;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return `DEFAULT '${text.replaceAll("'", "''")}'`;
+}
+
+function timeExpression({ format }: CurrentTime): string {
+  if (format === "seconds") return "(unixepoch())";
+  if (format === "milliseconds") return "(unixepoch() * 1000)";
+  if (format.includes("%")) return `(strftime('${format.replaceAll("'", "''")}', 'now'))`;
+  return `CURRENT_${format.toUpperCase()}`;
 }
 
 /** A name in SQL: quoted if it would mean something else without quotes. */

@@ -23,11 +23,10 @@ async function put(emulator: Emulator, body: string) {
 }
 
 test.each([
-  ["CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT);", "AUTOINCREMENT"],
-  ["CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, UNIQUE (a, b));", "unique together"],
+  ["CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT x'00');", "a default that is a blob"],
   [
-    "CREATE TABLE t (id INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP);",
-    "the current time",
+    "CREATE TABLE t (a, b, UNIQUE (a COLLATE NOCASE, b));",
+    "unique by another collation than their own",
   ],
 ])("answers 409 with table and reason where a document cannot say %s", async (dump, reason) => {
   const emulator = await ofDump(dump);

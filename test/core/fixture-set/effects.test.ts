@@ -79,6 +79,27 @@ const tables: Readonly<Record<string, Shown>> = {
   ]),
   rows: table({ rows: [{ id: 3 }] }),
   generate: table({ generate: { count: 1, row: { id: 9 } } }),
+  unique: table({ unique: [["name"]] }, {}, ['POST /rest/items {"name":"b"}']),
+  foreignKeys: table({ foreignKeys: [{ columns: ["id"], table: "items", to: ["id"] }] }, {}, [
+    'PATCH /rest/items/1 {"name":"c"}',
+    'POST /rest/items {"id":3}',
+    "GET /__backlot/state",
+  ]),
+  autoIncrement: table({ autoIncrement: true }, {}, [
+    "DELETE /rest/items/2",
+    'POST /rest/items {"name":"x"}',
+  ]),
+  withoutRowId: async () =>
+    both(
+      (more) => {
+        const items = { primaryKey: "k", rows: [{ k: "b" }, { k: "a" }], ...more };
+        const profiles = { tables: "starbasedb" };
+        return answersOf({ profiles, tables: { items } }, [get]);
+      },
+      {},
+      { withoutRowId: true },
+    ),
+  check: table({ check: "name <> 'x'" }, {}, ['POST /rest/items {"name":"x"}']),
 };
 
 const generated = (count: number, row: object): object => ({ generate: { count, row } });
@@ -97,6 +118,8 @@ const columns: Readonly<Record<string, Shown>> = {
   ]),
   default: column({ default: "x" }, [get]),
   references: column({ references: "people.name" }, ['POST /rest/items {"name":"x"}']),
+  defaultTime: column({ defaultTime: "date" }, [get]),
+  check: column({ check: "name <> 'x'" }, ['POST /rest/items {"name":"x"}']),
   collate: column({ collate: "NOCASE" }, ['POST /rest/items {"name":"x"}', `${get}?name=X`]),
 };
 

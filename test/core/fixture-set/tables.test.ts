@@ -123,7 +123,12 @@ test.each([
 test.each([
   ['"primaryKey": ▸"uid", "columns": { "id": "TEXT" }', 'The primary key "uid" is not a column.'],
   ['"primaryKey": ["a", ▸"a"], "columns": { "a": "TEXT" }', 'The primary key names "a" twice.'],
-  ['"primaryKey": ▸[], "columns": { "a": "TEXT" }', '"primaryKey" must not be empty.'],
+  ['"unique": [["a", ▸"b"]], "columns": { "a": "TEXT" }', 'There is no column "b".'],
+  [
+    '"foreignKeys": ▸[{ "columns": ["a"], "table": "nope", "to": ["id"] }], "columns": { "a": "TEXT" }',
+    'refers to the table "nope", which does not exist.',
+  ],
+  ['"columns": { "a": { "defaultTime": ▸"%q" } }', 'Expected "timestamp", "date"'],
   ['"primaryKey": ▸1', '"primaryKey" must be a column name or an array of them, but is 1.'],
   ['"columns": ▸{}', '"columns" must not be empty. Leave it out'],
   ['"columns": { "a": ▸5 }', '"a" must be a type, or an object, but is 5.'],

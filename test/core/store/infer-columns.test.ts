@@ -44,11 +44,16 @@ test("has columns in the order in which rows name them first, with nothing asked
 });
 
 test("takes id for the primary key of a table that is known by a row", () => {
-  const withId = schemaFromRow("t", { name: "a", id: "x" });
+  const none = { name: "t", columns: [], primaryKey: [] };
+  const withId = schemaFromRow(none, { name: "a", id: "x" });
   expect(withId).toEqual({
     name: "t",
     columns: [plainColumn("name", "TEXT"), plainColumn("id", "TEXT")],
     primaryKey: ["id"],
   });
-  expect(schemaFromRow("t", { name: "a" }).primaryKey).toEqual([]);
+  expect(schemaFromRow(none, { name: "a" })).toEqual({
+    name: "t",
+    columns: [plainColumn("id", "INTEGER"), plainColumn("name", "TEXT")],
+    primaryKey: ["id"],
+  });
 });

@@ -159,7 +159,21 @@ test("adopts no columns once it has rows", () => {
     ok: false,
     violations: [{ kind: "unknown-column" }],
   });
-  expect(notes.rows()).toEqual([{}]);
+  expect(notes.rows()).toEqual([{ id: 1 }]);
+});
+
+test("gives the first row the key that it leaves out, or that the table declares", () => {
+  const notes = open(table("notes", []))("notes");
+  expect(notes.insert({ text: "a" })).toMatchObject({ row: { id: 1, text: "a" } });
+  expect(notes.insert({ text: "b" })).toMatchObject({ row: { id: 2 } });
+  expect(notes.get([2])).toEqual({ id: 2, text: "b" });
+  const skus = open(table("skus", [], { primaryKey: ["sku"] }))("skus");
+  expect(skus.insert({ title: "Mug" })).toMatchObject({
+    ok: false,
+    violations: [{ kind: "not-null", columns: ["sku"] }],
+  });
+  expect(skus.insert({ sku: "a", title: "Mug" }).ok).toBe(true);
+  expect(skus.get(["a"])).toEqual({ sku: "a", title: "Mug" });
 });
 
 test("generates no key after the largest where keys are never used again", () => {

@@ -240,7 +240,7 @@ test("needs no server, whatever the environment says", async () => {
 test.each([
   ["no folder of that name", ["fixtuers"], 'Did you mean "fixtures"?'],
   ["a mistake in a file", ["broken"], 'broken/tables/users.json:1:2: Unknown key "colums".'],
-  ["what a document cannot say", ["odd.sql"], 'the table "t" has AUTOINCREMENT'],
+  ["what a document cannot say", ["odd.sql"], 'the table "t" has a default that is a blob'],
   ["what is not supported", ["view.sql"], "view"],
   ["a file among the fixtures", ["fixtures", "--out", "fixtures/all.json"], "never written to"],
   ["the fixtures themselves", ["odd.sql", "--out", "odd.sql"], "never written to"],
@@ -248,7 +248,7 @@ test.each([
   const { path: cwd } = await temporaryFolder({
     "fixtures/tables/users.json": [{ id: 1 }],
     "broken/tables/users.json": '{"colums": {}}',
-    "odd.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT);",
+    "odd.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT x'00');",
     "view.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE VIEW v AS SELECT * FROM t;",
   });
   const io = testIo({ cwd });

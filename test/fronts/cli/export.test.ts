@@ -150,13 +150,15 @@ test("never shows a wrong token of the environment", async () => {
 });
 
 test("tells what a document cannot say as the state's fault, not the server's", async () => {
-  const text = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT);";
+  const text = "CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT x'00');";
   const read = await readFixtureFiles([{ name: "tables/t.sql", path: "t.sql", text }]);
   const { url, close } = await startServer(await createEmulator({ fixtures: read }), { port: 0 });
   onTestFinished(close);
   const io = testIo();
   expect(await run(["export", "--url", url], io)).toBe(1);
-  expect(io.err()).toMatch(/^error: Cannot export the state: the table "t" has AUTOINCREMENT, /);
+  expect(io.err()).toMatch(
+    /^error: Cannot export the state: the table "t" has a default that is a blob, /,
+  );
 });
 
 test.each(["fixtures/state.json", "fixtures/tables/state.json"])(

@@ -15,6 +15,7 @@ import type { State } from "../state.ts";
 import {
   type ColumnInput,
   columnTypePattern,
+  type ForeignKeyInput,
   type ReferenceInput,
   type TableInput,
 } from "../../fixture-set/format/table-format.ts";
@@ -23,6 +24,7 @@ import {
   type CheckConstraint,
   type ColumnReference,
   CurrentTime,
+  type DeclaredIndex,
   type TableSchema,
 } from "../../store/schema.ts";
 import type { CellInput } from "../../fixture-set/format/state-format.ts";
@@ -102,7 +104,11 @@ export function schemaDocument(schema: TableSchema, storage: StorageRules): obje
   refuseInexpressible(schema);
   const { name, primaryKey, columns, checks = [] } = schema;
   return defined<Exclude<keyof TableInput, "rows" | "generate">>({
-    primaryKey: primaryKey.length === 0 ? undefined : keyDocument(primaryKey),
+    primaryKey: keyDocument(primaryKey, columns),
+    unique: uniqueDocument(schema),
+    foreignKeys: foreignKeysDocument(schema),
+    autoIncrement: schema.autoIncrement === true || undefined,
+    withoutRowId: schema.withoutRowId === true || undefined,
     columns: columns.length === 0 ? undefined : columnsDocument(name, columns, storage),
     check: checks.length === 0 ? undefined : checksDocument(checks),
   });
@@ -113,9 +119,28 @@ function defined<Key extends string>(document: Readonly<Record<Key, unknown>>): 
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
 }
 
-function keyDocument(primaryKey: readonly string[]): string | readonly string[] {
-  const [only = "", ...others] = primaryKey;
-  return others.length === 0 ? only : primaryKey;
+function keyDocument(
+  primaryKey: readonly string[],
+  columns: readonly Column[],
+): string | readonly string[] | undefined {
+  const [only, ...others] = primaryKey;
+  if (only !== undefined) return others.length === 0 ? only : primaryKey;
+  return columns.some(({ name }) => name === "id") ? [] : undefined;
+}
+
+function uniqueDocument({ indexes = [] }: TableSchema): readonly (readonly string[])[] | undefined {
+  const unique = indexes.filter((index) => index.unique);
+  if (unique.length === 0) return undefined;
+  return unique.map(({ columns }) => columns.map(({ name }) => name));
+}
+
+function foreignKeysDocument({
+  foreignKeys = [],
+}: TableSchema): readonly ForeignKeyInput[] | undefined {
+  if (foreignKeys.length === 0) return undefined;
+  return foreignKeys.map(({ columns, to, ...actions }) => {
+    return { columns, table: to.table, to: to.columns, ...actions };
+  });
 }
 
 /** Conditions by name. One without a name has itself for a key. */
@@ -147,6 +172,7 @@ function columnDocument(table: string, column: Column, storage: StorageRules): o
     notNull: notNull || undefined,
     unique: unique || undefined,
     default: defaultOf(table, column, storage),
+    defaultTime: column.default instanceof CurrentTime ? column.default.format : undefined,
     references: references && referenceDocument(references),
     collate: collate === "BINARY" ? undefined : collate,
   });
@@ -163,8 +189,7 @@ function referenceDocument({ table, column, ...actions }: ColumnReference): stri
 
 function defaultOf(table: string, column: Column, storage: StorageRules): Value | undefined {
   const value = column.default;
-  if (value instanceof CurrentTime) throw cannotSay(table, "the current time as a default");
-  if (value === undefined) return undefined;
+  if (value === undefined || value instanceof CurrentTime) return undefined;
   if (survivesJson(value, storage.kindOf(column.type), storage)) {
     return value instanceof ExactInteger ? String(value.value) : value;
   }
@@ -175,30 +200,23 @@ function defaultOf(table: string, column: Column, storage: StorageRules): Value 
 }
 
 /** Refuses a table that only SQL can express. */
-function refuseInexpressible({
-  name,
-  columns,
-  indexes,
-  foreignKeys,
-  ...others
-}: TableSchema): void {
-  if (others.primaryKey.length === 0 && columns.some((column) => column.name === "id")) {
-    throw cannotSay(name, 'a column "id" that is not the key');
-  }
-  if (foreignKeys !== undefined && foreignKeys.length > 0) {
-    throw cannotSay(name, "foreign keys of several columns");
-  }
-  if (indexes?.some(({ unique }) => unique) === true) {
-    throw cannotSay(name, "columns that are unique together");
-  }
-  if (others.withoutRowId === true) throw cannotSay(name, "no row ids");
-  if (others.autoIncrement === true) throw cannotSay(name, "AUTOINCREMENT");
+function refuseInexpressible({ name, columns, indexes = [] }: TableSchema): void {
   if (name === "" || columns.some((column) => column.name === "")) {
     throw cannotSay(name, "an empty name");
   }
-  if (columns.some(({ collate }) => collate === "RTRIM")) {
-    throw cannotSay(name, "the collation RTRIM");
+  if (indexes.some((index) => index.unique && !isUniqueAsSaid(index, columns))) {
+    throw cannotSay(name, "columns that are unique by another collation than their own");
   }
+}
+
+/** Whether values differ by the collations of their own columns, as a document says it. */
+export function isUniqueAsSaid(
+  { columns: parts }: DeclaredIndex,
+  columns: readonly Column[],
+): boolean {
+  return parts.every(({ name, collate }) =>
+    columns.some((column) => column.name === name && column.collate === collate),
+  );
 }
 
 function cannotSay(table: string, what: string): EmulatorError {

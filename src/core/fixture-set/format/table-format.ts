@@ -1,5 +1,10 @@
 import { namedKinds } from "../../store/column-kinds.ts";
-import { type ReferenceActions, referenceActions } from "../../store/schema.ts";
+import {
+  type Collation,
+  namedTimeFormats,
+  type ReferenceActions,
+  referenceActions,
+} from "../../store/schema.ts";
 import type { JsonRow } from "../../store/value.ts";
 import { isObject, type JsonValue } from "../../schema/json.ts";
 import {
@@ -21,6 +26,17 @@ export interface ReferenceInput extends ReferenceActions {
   readonly column: string;
 }
 
+/** A foreign key of several columns. */
+export interface ForeignKeyInput extends ReferenceActions {
+  readonly columns: readonly string[];
+  readonly table: string;
+  readonly to: readonly string[];
+}
+
+/** The names of times, and formats that have a part which is known. */
+export const timeFormatPattern: RegExp =
+  /^(?:timestamp|date|time|seconds|milliseconds|(?:[^%]|%[YmdHMSfFTRs%])*%[YmdHMSfFTRs](?:[^%]|%[YmdHMSfFTRs%])*)$/;
+
 /** A column as written in full. */
 export interface ColumnInput {
   readonly type?: string;
@@ -28,7 +44,8 @@ export interface ColumnInput {
   readonly unique?: boolean;
   readonly default?: JsonValue;
   readonly references?: string | ReferenceInput;
-  readonly collate?: "BINARY" | "NOCASE";
+  readonly collate?: Collation;
+  readonly defaultTime?: string;
   readonly check?: string;
 }
 
@@ -44,6 +61,10 @@ export interface TableInput {
   readonly columns?: Readonly<Record<string, string | ColumnInput>>;
   readonly rows?: readonly JsonRow[];
   readonly generate?: GenerateInput;
+  readonly unique?: readonly (readonly string[])[];
+  readonly foreignKeys?: readonly ForeignKeyInput[];
+  readonly autoIncrement?: boolean;
+  readonly withoutRowId?: boolean;
   readonly check?: string | Readonly<Record<string, string>>;
 }
 
@@ -58,6 +79,11 @@ const columnType = textLike(
   `Expected a column type such as ${namedKinds.map((kind) => `"${kind}"`).join(", ")} or "VARCHAR(20)"`,
 );
 
+const timeFormat = textLike(
+  timeFormatPattern,
+  `Expected ${namedTimeFormats.map((name) => `"${name}"`).join(", ")} or a format such as "%Y-%m-%d"`,
+);
+
 const action = oneOf(referenceActions);
 
 const referenceObject: Schema<ReferenceInput> = closedObject({
@@ -65,6 +91,14 @@ const referenceObject: Schema<ReferenceInput> = closedObject({
   onDelete: optional(action, "What becomes of a row when the one that it refers to is deleted."),
   onUpdate: optional(action, "What becomes of it when that one gets another value there."),
 } satisfies Readonly<Record<keyof ReferenceInput, unknown>>);
+
+const foreignKeyObject: Schema<ForeignKeyInput> = closedObject({
+  columns: required(nonEmptyArray(nonEmptyText), "The columns of this table."),
+  table: required(nonEmptyText, "The table that has the values."),
+  to: required(nonEmptyArray(nonEmptyText), "Its columns, in the same order."),
+  onDelete: optional(action, "What becomes of a row when the one that it refers to is deleted."),
+  onUpdate: optional(action, "What becomes of it when that one gets other values there."),
+} satisfies Readonly<Record<keyof ForeignKeyInput, unknown>>);
 
 const columnObject: Schema<ColumnInput> = closedObject({
   type: optional(
@@ -79,8 +113,12 @@ const columnObject: Schema<ColumnInput> = closedObject({
     "A foreign key, as `table.column`. Default of its actions: `no action`, which refuses what would leave rows without their target.",
   ),
   collate: optional(
-    oneOf(["BINARY", "NOCASE"]),
-    "`NOCASE` ignores the case of ASCII letters in comparisons and sorting. Default: `BINARY`.",
+    oneOf(["BINARY", "NOCASE", "RTRIM"]),
+    "How texts compare and sort: `NOCASE` ignores the case of ASCII letters, `RTRIM` spaces at the end. Default: `BINARY`.",
+  ),
+  defaultTime: optional(
+    timeFormat,
+    "In place of `default`, the time of the insert in UTC: `timestamp` (`2024-01-02 03:04:05`), `date`, `time`, `seconds` or `milliseconds` since 1970, or a format of `strftime` such as `%Y-%m-%dT%H:%M:%fZ`.",
   ),
   check: optional(nonEmptyText, "An SQL condition of each row, such as `length(name) > 0`."),
 } satisfies Readonly<Record<keyof ColumnInput, unknown>>);
@@ -106,9 +144,9 @@ const tableObject: Schema<TableInput> = closedObject({
   primaryKey: optional(
     byKind("a column name or an array of them", {
       string: nonEmptyText,
-      array: nonEmptyArray(nonEmptyText),
+      array: arrayOf(nonEmptyText),
     }),
-    "The key's column or columns. Default: `id`, if there is such a column.",
+    "The key's column or columns; none: `[]`. Default: `id`, if there is such a column.",
   ),
   columns: optional(
     namedValues(column),
@@ -124,6 +162,22 @@ const tableObject: Schema<TableInput> = closedObject({
       ),
     }),
     "Rows generated at the start, after `rows`. The same seed gives the same rows.",
+  ),
+  unique: optional(
+    arrayOf(nonEmptyArray(nonEmptyText)),
+    "Lists of columns whose values must differ together.",
+  ),
+  foreignKeys: optional(
+    arrayOf(foreignKeyObject),
+    "Foreign keys of several columns. One of a single column is its `references`.",
+  ),
+  autoIncrement: optional(
+    flag,
+    "Whether a generated key is never one of a deleted row. Default: false.",
+  ),
+  withoutRowId: optional(
+    flag,
+    "Whether rows come in the order of their primary key, and have no row id. Default: false.",
   ),
   check: optional(
     byKind("a condition, or an object of conditions by name", {

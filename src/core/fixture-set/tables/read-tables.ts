@@ -10,11 +10,13 @@ import type { TableContents } from "../../store/database.ts";
 import {
   type Column,
   type ColumnReference,
+  CurrentTime,
+  isTimeFormat,
   inferColumns,
   plainColumn,
   type TableSchema,
 } from "../../store/schema.ts";
-import { showText, showValue } from "../../errors/show.ts";
+import { didYouMean, showText, showValue } from "../../errors/show.ts";
 import { check, type Findings } from "../../schema/schema.ts";
 import { refuseRewritten } from "../json/json-copy.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
@@ -64,7 +66,31 @@ function planTable(name: string, value: unknown, findings: Findings): TablePlan 
       ? columnsOfRows(table)
       : readColumns(table.columns, [...path, "columns"], findings);
   const primaryKey = keyOf(table.primaryKey, columns);
-  return { schema: { name, columns, primaryKey }, given: table, rows, generate, path, rowsPath };
+  const schema = { name, columns, primaryKey, ...furtherParts(table, columns) };
+  return { schema, given: table, rows, generate, path, rowsPath };
+}
+
+/** What few tables have. */
+function furtherParts(
+  { unique = [], foreignKeys = [], autoIncrement = false, withoutRowId = false }: TableInput,
+  columns: readonly Column[],
+): Partial<TableSchema> {
+  const indexes = unique.map((names) => ({
+    unique: true,
+    columns: names.map((name) => {
+      const collate = columns.find((column) => column.name === name)?.collate ?? "BINARY";
+      return { name, collate, descending: false };
+    }),
+  }));
+  const keys = foreignKeys.map(({ columns: own, table, to, ...actions }) => {
+    return { columns: own, to: { table, columns: to }, ...actions };
+  });
+  return {
+    ...(indexes.length > 0 ? { indexes } : {}),
+    ...(keys.length > 0 ? { foreignKeys: keys } : {}),
+    ...(autoIncrement ? { autoIncrement } : {}),
+    ...(withoutRowId ? { withoutRowId } : {}),
+  };
 }
 
 /** Whether a table has SQL conditions for its rows. */
@@ -93,8 +119,6 @@ function columnsOfRows({ rows = [], generate }: TableInput): readonly Column[] {
 
 /** The given key, else `id`. Whether its columns exist is checked with the whole schema. */
 function keyOf(given: TableInput["primaryKey"], columns: readonly Column[]): readonly string[] {
-  // Such a table adopts `id` as its key anyway, together with the columns of its first row.
-  if (columns.length === 0 && given === "id") return [];
   if (given !== undefined) return typeof given === "string" ? [given] : given;
   return columns.some(({ name }) => name === "id") ? ["id"] : [];
 }
@@ -111,8 +135,14 @@ export function readColumns(given: Columns, path: JsonPath, findings: Findings):
     if (typeof column === "string") return plainColumn(name, column);
     refuseRewritten(column.default, [...path, name, "default"], findings);
     const { type = "ANY", notNull = false, unique = false, collate = "BINARY" } = column;
-    return { ...plainColumn(name, type), notNull, unique, collate, default: column.default };
+    const fallback = defaultOf(column);
+    return { ...plainColumn(name, type), notNull, unique, collate, default: fallback };
   });
+}
+
+function defaultOf({ default: value, defaultTime }: ColumnInput): Column["default"] {
+  if (defaultTime === undefined) return value;
+  return isTimeFormat(defaultTime) ? new CurrentTime(defaultTime) : undefined;
 }
 
 /** All tables of the document, including those that could not be read. */
@@ -199,18 +229,33 @@ function isSound({ schema, given, path }: TablePlan, context: Context): boolean 
     }
   };
   const { primaryKey } = given;
-  look({ ...schema, columns: plain }, (column) => [
+  look({ ...schema, columns: plain, foreignKeys: [] }, (column) => [
     "primaryKey",
     ...(Array.isArray(primaryKey) ? [primaryKey.lastIndexOf(column)] : []),
   ]);
+  look({ ...schema, columns: plain, primaryKey: [] }, () => ["foreignKeys"]);
+  const names = columns.map(({ name }) => name);
+  for (const [at, parts] of (given.unique ?? []).entries()) {
+    const unknown = parts.find((part) => !names.includes(part));
+    if (unknown === undefined) continue;
+    const message = `There is no column ${showText(unknown)}.${didYouMean(unknown, names)}`;
+    context.findings.report([...path, "unique", at, parts.indexOf(unknown)], message);
+    sound = false;
+  }
   for (const [index, column] of columns.entries()) {
     const only = (part: Partial<Column>): TableSchema => ({
       ...schema,
       columns: plain.with(index, { ...column, ...part }),
       primaryKey: [],
+      foreignKeys: [],
     });
-    look(only({ references: undefined }), (name) => ["columns", name, "default"]);
-    look(only({ default: undefined }), (name) => ["columns", name, "references"]);
+    // Each look visits all columns, and there may be thousands.
+    if (column.default !== undefined) {
+      look(only({ references: undefined }), (name) => ["columns", name, "default"]);
+    }
+    if (column.references !== undefined) {
+      look(only({ default: undefined }), (name) => ["columns", name, "references"]);
+    }
   }
   return sound;
 }

@@ -1,4 +1,5 @@
 import {
+  isUniqueAsSaid,
   schemaDocument,
   cellsOf,
   survivesJson,
@@ -43,28 +44,23 @@ export async function importSqlite(readDatabase: ReadDatabase): Promise<Imported
 }
 
 /** Why a table cannot be one of fixtures. */
-function problemOf({ name, columns, primaryKey }: TableSchema): string | undefined {
+function problemOf({ name, columns }: TableSchema): string | undefined {
   if (!canBeFileName(name)) return `${JSON.stringify(name)} cannot be the name of a file`;
-  if (columns.some((column) => column.name === "")) return "a column needs a name";
-  const hasOtherId = primaryKey.length === 0 && columns.some((column) => column.name === "id");
-  return hasOtherId ? 'its column "id" is no key, and in fixtures it would be' : undefined;
+  return columns.some((column) => column.name === "") ? "a column needs a name" : undefined;
 }
 
 /** The schema without what a fixture document cannot say. */
 function sayableSchema(schema: TableSchema, storage: StorageRules, tell: Tell): TableSchema {
-  const { name, columns, primaryKey, indexes = [], foreignKeys = [] } = schema;
-  const leftOut = (what: string): void => tell([name], `left out: ${what}`);
-  if (schema.autoIncrement === true) {
-    leftOut("AUTOINCREMENT, so the largest id can be used again once its row is deleted");
-  }
-  if (schema.withoutRowId === true) leftOut("WITHOUT ROWID, so new rows come last");
-  for (const key of foreignKeys) leftOut(`the foreign key of ${key.columns.join(", ")}`);
-  for (const index of indexes) {
-    if (index.unique) leftOut(`UNIQUE (${index.columns.map((part) => part.name).join(", ")})`);
-  }
+  const { name, columns, indexes = [] } = schema;
+  const sayable = indexes.filter((index) => {
+    if (!index.unique || isUniqueAsSaid(index, columns)) return true;
+    const names = index.columns.map((part) => part.name).join(", ");
+    tell([name], `left out: UNIQUE (${names}) with another collation than its columns have`);
+    return false;
+  });
   return {
-    name,
-    primaryKey,
+    ...schema,
+    indexes: sayable,
     columns: columns.map((column) =>
       sayableColumn(column, storage, (message) => tell([name, column.name], message)),
     ),
@@ -76,24 +72,19 @@ function sayableColumn(
   storage: StorageRules,
   tell: (message: string) => void,
 ): Column {
-  const { type, collate, default: value } = column;
+  const { type, default: value } = column;
   const kind = affinity(type);
   const sayableType = kind === "NONE" ? "BLOB" : kind;
   const isTypeSaid = type === "" || columnTypePattern.test(type);
   if (!isTypeSaid) tell(`its type ${JSON.stringify(type)} becomes ${sayableType}`);
-  if (collate === "RTRIM") tell("left out: the collation RTRIM");
   const isDefaultSaid =
     value === undefined ||
-    (!(value instanceof CurrentTime) && survivesJson(value, storage.kindOf(type), storage));
-  if (!isDefaultSaid) {
-    tell(
-      `left out: its default, which is ${value instanceof CurrentTime ? "the current time" : "not JSON"}`,
-    );
-  }
+    value instanceof CurrentTime ||
+    survivesJson(value, storage.kindOf(type), storage);
+  if (!isDefaultSaid) tell("left out: its default, which is not JSON");
   return {
     ...column,
     type: isTypeSaid ? type : sayableType,
-    collate: collate === "RTRIM" ? "BINARY" : collate,
     default: isDefaultSaid ? value : undefined,
   };
 }
