@@ -415,7 +415,8 @@ function objectsAt(...way: readonly string[]): readonly JsonObject[] {
 
 function keysAt(...way: readonly string[]): readonly string[] {
   // The properties themselves are no schema: a key may be called `anyOf`.
-  return objectsAt(...way).flatMap(({ properties }) => Object.keys(asObject(properties) ?? {}));
+  const keys = objectsAt(...way).flatMap(({ properties }) => Object.keys(asObject(properties) ?? {}));
+  return [...new Set(keys)];
 }
 
 const inTable = ["$defs", "table", "properties"];

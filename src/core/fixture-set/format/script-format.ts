@@ -151,9 +151,12 @@ function valueMatcher<Value, Plain>({
 
 /** The JSON Schema of an object in which a key needs another. */
 function needs(key: string, needed: string): JsonSchema {
-  return {
-    anyOf: [{ required: [needed] }, { not: { properties: { [key]: {} }, required: [key] } }],
-  };
+  return { anyOf: [having(needed), { not: having(key) }] };
+}
+
+/** The JSON Schema of an object with a key. Linters want to see the property that is required. */
+function having(key: string): JsonSchema {
+  return { properties: { [key]: {} }, required: [key] };
 }
 
 const emptyMatchers = `An object here has matchers, such as {"contains": "a"}. Write {"equals": {}} for a value that is empty.`;
