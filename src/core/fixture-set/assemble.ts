@@ -36,6 +36,8 @@ export class Assembled {
   readonly cassetteNames: (string | undefined)[] = [];
   /** Problems with the files themselves: names and syntax. */
   readonly problems: Problem[] = [];
+  /** Files that editors and systems leave behind, which are not read. */
+  readonly leftOut: Problem[] = [];
 }
 
 interface ReadFile {
@@ -118,6 +120,10 @@ class Folder {
   async add(file: FixtureFile): Promise<void> {
     const place = placeOf(file.name);
     if (place.kind === "ignored") return;
+    if (place.kind === "rest") {
+      this.#assembled.leftOut.push({ message: place.message, file: file.path });
+      return;
+    }
     if (place.kind === "refused") {
       this.#assembled.problems.push({ message: place.message, file: file.path });
       return;
@@ -237,6 +243,8 @@ export type FilePlace =
   | { readonly kind: "database" }
   /** Files that are ignored, such as notes for people. */
   | { readonly kind: "ignored" }
+  /** What an editor or a system leaves behind. It is not read. */
+  | { readonly kind: "rest"; readonly message: string }
   | { readonly kind: "refused"; readonly message: string };
 
 /** The parts of the document that can have a file of their own in the folder. */
@@ -252,6 +260,12 @@ export function placeOf(name: string): FilePlace {
   const steps = name.split("/");
   const base = steps.at(-1) ?? "";
   if (isForPeople(steps, base)) return { kind: "ignored" };
+  if (leftBehind.test(base)) {
+    return {
+      kind: "rest",
+      message: `${showText(base)} is left out: it is not a fixture, but a leftover of an editor or of the system.`,
+    };
+  }
   const [folder = "", ...rest] = steps;
   if (rest.length === 0) return placeOfTopFile(base);
   const known = folders.find((one) => one === folder);
@@ -306,6 +320,10 @@ function wrongKind(base: string, folder: string): string {
   const names = folder === "tables" ? ".json, .jsonc, .sql or .db" : ".json or .jsonc";
   return `${showText(base)} is not a fixture file. Name it ${names}, or move it elsewhere.`;
 }
+
+/** Backups and half-written files of editors and of merges, and what systems put into every folder. */
+const leftBehind =
+  /~$|^#.*#$|\.(?:orig|bak|backup|old|rej|save|sw[a-p]|tmp|part)$|^(?:thumbs|ehthumbs)\.db$|^desktop\.ini$|^Icon\r$/i;
 
 /** Hidden files, notes, and the JSON Schema for editors. */
 function isForPeople(steps: readonly string[], base: string): boolean {

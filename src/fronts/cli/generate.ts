@@ -114,7 +114,9 @@ function refuseOutput(
 function isPartOf(place: FixturePlace, out: string, cwd: string): boolean {
   const below = pathBelow(out, resolve(cwd, place.path));
   if (below === undefined) return false;
-  return below === "" || placeOf(below.split(sep).join("/")).kind !== "ignored";
+  if (below === "") return true;
+  const { kind } = placeOf(below.split(sep).join("/"));
+  return kind !== "ignored" && kind !== "rest";
 }
 
 const defaultRows = 100;

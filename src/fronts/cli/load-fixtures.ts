@@ -43,8 +43,9 @@ export async function loadToServe(
 /** Reports what was left out of the fixtures, one line each, separate from the command's own output. */
 export function writeWarnings(warnings: readonly Problem[], io: Pick<Io, "stderr" | "env">): void {
   const { yellow } = styleFor(io.stderr, io.env);
-  for (const { file, line = 1, column = 1, message } of warnings) {
-    const place = file === undefined ? "" : `${file}:${line}:${column}: `;
+  for (const { file, line, column = 1, message } of warnings) {
+    const at = line === undefined ? "" : `:${line}:${column}`;
+    const place = file === undefined ? "" : `${file}${at}: `;
     io.stderr.write(`${yellow("warning:")} ${place}${message}\n`);
   }
 }

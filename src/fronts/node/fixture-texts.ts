@@ -89,7 +89,8 @@ function readSubfolder(folder: Place, prefix: string): readonly FixtureFile[] {
 function readEntry(place: Place, name: string, entry: Dirent): FixtureFile {
   if (entry.isDirectory()) return folderEntry(place, name);
   const { kind } = placeOf(name);
-  if (kind === "ignored" || kind === "refused") return { path: place.shown, name, text: "" };
+  if (kind === "ignored" || kind === "rest" || kind === "refused")
+    return { path: place.shown, name, text: "" };
   const stats = statOf(place);
   return stats.isDirectory() ? folderEntry(place, name) : readOne(place, name, stats);
 }

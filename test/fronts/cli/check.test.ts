@@ -143,3 +143,36 @@ test("says nothing of types that SQL has, nor of those of a dump or of stored ro
   expect(await run(["check"], io)).toBe(0);
   expect(io.err()).toBe("");
 });
+
+test("warns once of keys that are the same in a path", async () => {
+  const rows = [{ id: 1 }, { id: "1" }, { id: 2 }, { id: "2" }];
+  const folder = await temporaryFolder({ "db.json": { users: rows, posts: [{ id: 1 }] } });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check", "db.json"], io)).toBe(0);
+  expect(io.err()).toBe(
+    'warning: db.json:1:26: The keys 1 and "1" of "users" have the same path, which means both rows. So do 1 more pair. Write all keys as numbers, or all as texts.\n',
+  );
+});
+
+test("leaves out what editors and systems leave behind, with a line each", async () => {
+  const names = ["users.json~", "#users.json#", "users.json.orig", "users.json.bak", "a.json.swp"];
+  const left = [...names, "Thumbs.db", "desktop.ini"];
+  const files = left.flatMap((name) => [`fixtures/tables/${name}`, `fixtures/${name}`]);
+  const folder = await temporaryFolder({
+    ...Object.fromEntries(files.map((name) => [name, "no JSON"])),
+    "fixtures/.DS_Store": "",
+    "fixtures/tables/.DS_Store": "",
+    "fixtures/tables/users.json": [{ id: 1 }],
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toBe("ok  fixtures: 1 table (1 row)\n");
+  const lines = io.err().trim().split("\n");
+  expect(lines).toHaveLength(files.length);
+  for (const file of files) {
+    const name = JSON.stringify(file.split("/").at(-1));
+    expect(lines).toContain(
+      `warning: ${file}: ${name} is left out: it is not a fixture, but a leftover of an editor or of the system.`,
+    );
+  }
+});

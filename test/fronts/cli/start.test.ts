@@ -184,6 +184,15 @@ test("loads changed fixtures with --watch", async () => {
   expect(await response.json()).toEqual({ result: [{ id: 7 }] });
 });
 
+test("reloads beside a backup of an editor, which it leaves out", async () => {
+  const folder = await temporaryFolder({ "fixtures/tables/users.json": [{ id: 1 }] });
+  const { io, event } = await start(folder, ["fixtures", "--watch"]);
+  await folder.write("fixtures/tables/users.json~", "[{");
+  await folder.replace("fixtures/tables/users.json", [{ id: 1 }, { id: 2 }]);
+  expect(await event("reload")).toMatchObject({ recovered: false, fixtures: { rows: 2 } });
+  expect(io.err()).toContain('"users.json~" is left out');
+});
+
 function withExpression(regex: string): object {
   return { chats: [{ name: "slow", when: { user: { regex } }, reply: { content: "a" } }] };
 }
