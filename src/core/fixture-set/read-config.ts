@@ -75,7 +75,7 @@ function refusal(key: string, value: unknown): string {
   if (isScripts(key, value)) return `Unknown key ${showText(key)}. Did you mean "chats"?`;
   const couldBeTable = typeof value === "object" && value !== null;
   if (couldBeTable && nearestName(key, documentKeys) === undefined) {
-    return `Unknown key ${showText(key)}. Put tables into "tables".`;
+    return `Unknown key ${showText(key)}. Put tables into "tables". If each key is a table, import them: backlot import db.json --from json-server.`;
   }
   return unknownKey(key, documentKeys);
 }

@@ -1,7 +1,7 @@
-import { didYouMean } from "../errors/show.ts";
+import { didYouMean, nearestName } from "../errors/show.ts";
 import { isValid } from "../schema/schema.ts";
 import { documentEntries, reservedKeys, settingKeys } from "./format/document-format.ts";
-import { isObject } from "../schema/json.ts";
+import { isObject, type JsonObject } from "../schema/json.ts";
 import { isScripts } from "./read-config.ts";
 import type { Origins } from "./origins.ts";
 
@@ -12,10 +12,20 @@ import type { Origins } from "./origins.ts";
 export function isTablesDocument(document: unknown): document is Readonly<Record<string, unknown>> {
   if (!isObject(document)) return false;
   const entries = tablesOf(document);
+  if (!entries.some(([, value]) => typeof value === "object" && value !== null)) return false;
   const isOfFixtures = entries.some(
     ([key, value]) => isReserved(key, value) || isMisspelt(key, value) || isScripts(key, value),
   );
-  return !isOfFixtures && entries.some(([, value]) => typeof value === "object" && value !== null);
+  if (isOfFixtures) return false;
+  // An empty value may be either: what else is there decides.
+  return entries.some(([key, value]) => !isUndecided(key, value));
+}
+
+/** Whether a key is a reserved one, or like one, and its value is empty. */
+function isUndecided(key: string, value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Object.keys(value).length > 0) return false;
+  const isNear = !Array.isArray(value) && didYouMean(key, reservedKeys) !== "";
+  return reservedKeys.includes(key) || isNear;
 }
 
 function tablesOf(document: Readonly<Record<string, unknown>>): readonly [string, unknown][] {
@@ -38,11 +48,60 @@ export function tablesToFixtures(
 
 /** Whether a key can only belong to the format. A table may be called `port`, `host` or `recording`. */
 function isReserved(key: string, value: unknown): boolean {
-  if (reservedKeys.includes(key)) return true;
+  if (reservedKeys.includes(key)) return !holdsRows(key, value);
   if (key === "embeddings") return isEmbeddings(value);
   if (key === "recording") return isObject(value) && Object.values(value).some(Array.isArray);
   if (!settingKeys.includes(key)) return false;
   return !isObject(value) && !(Array.isArray(value) && value.every(isObject));
+}
+
+/** Whether the value of a reserved key is what a database has in a table of that name. An empty one may be. */
+function holdsRows(key: string, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (Object.keys(value).length === 0) return true;
+  if (!items.every(isObject)) return false;
+  const marks = entryMarks[key];
+  if (marks !== undefined) return items.every((item) => isRowBeside(marks, item));
+  // The other keys have no list of objects.
+  return Array.isArray(value) || !isSection(key, value);
+}
+
+/** Whether an object is what fixtures have under a key, as a whole or in part. */
+function isSection(key: string, value: object): boolean {
+  return sections[key]?.(value) === true;
+}
+
+function hasAny(...marks: readonly string[]): (value: object) => boolean {
+  return (value) => Object.keys(value).some((name) => isLike(name, marks));
+}
+
+/** How sections of fixtures are told from rows of a database, which hardly have the same in them. */
+const sections: Readonly<Record<string, (value: object) => boolean>> = {
+  cors: () => true,
+  tables: (value) => Object.values(value).some((one) => typeof one === "object" && one !== null),
+  profiles: hasAny("tables", "chat"),
+  chat: hasAny("unmatched", "unknownModels", "pace", "load"),
+  state: hasAny("clock", "seed", "random", "matches", "played", "keys", "limits", "faults"),
+};
+
+const entryMarks: Readonly<Record<string, readonly string[]>> = {
+  models: ["variant", "owned_by", "created", "contextLength", "kind", "dimensions"],
+  chats: ["name", "when", "times", "reply", "replies", "after", "count"],
+  cassettes: ["name", "interface", "upstream", "recordedAt", "recordings"],
+};
+
+/** Whether an object is a row: its id is a number, or it has more that no entry of fixtures has. */
+function isRowBeside(marks: readonly string[], { id, ...others }: JsonObject): boolean {
+  if (typeof id === "number") return true;
+  const names = Object.keys(others);
+  const known = names.filter((name) => isLike(name, marks)).length;
+  const isNamed = id !== undefined && names.some((name) => /^(?:name|title|text)$/.test(name));
+  return isNamed ? known * 2 <= names.length : known * 2 < names.length && names.length > 1;
+}
+
+function isLike(name: string, marks: readonly string[]): boolean {
+  return nearestName(name, marks) !== undefined;
 }
 
 /** Whether a value is a list of vectors for texts, and not of rows, which would have an id. */
@@ -72,10 +131,9 @@ function isMisspelt(key: string, value: unknown): boolean {
   return near.length > 0 && (!couldBeRows || near.some((reserved) => fitsKey(value, reserved)));
 }
 
-/** Whether an object or a list is a valid value of a fixture key. An empty list may be anything. */
+/** Whether an object or a list is a valid value of a fixture key. An empty list or object may be anything. */
 function fitsKey(value: unknown, key: string): boolean {
   const schema = documentEntries[key]?.schema;
-  const isEmptyList = Array.isArray(value) && value.length === 0;
   if (schema === undefined || typeof value !== "object" || value === null) return false;
-  return !isEmptyList && isValid(schema, value);
+  return Object.keys(value).length > 0 && isValid(schema, value);
 }

@@ -63,3 +63,33 @@ test("reads a json-server file that names its schema", async () => {
   });
   expect(tables.map(({ schema }) => schema.name)).toEqual(["posts", "profile"]);
 });
+
+test.each([
+  '{ "models": [{ "id": 1, "name": "Golf" }], "makers": [{ "id": 1 }] }',
+  '{ "models": [{ "id": "golf", "name": "Golf", "created": "1974" }] }',
+  '{ "chats": [{ "id": 1, "text": "Hi" }], "users": [{ "id": 1 }] }',
+  '{ "chats": [{ "title": "a", "members": [1, 2] }] }',
+  '{ "state": { "open": true }, "users": [{ "id": 1 }] }',
+  '{ "state": [{ "id": 1, "name": "Texas" }] }',
+  '{ "seed": [{ "id": 1, "plant": "oak" }] }',
+  '{ "clock": { "face": "round" } }',
+  '{ "tables": [{ "id": 1, "seats": 4 }] }',
+  '{ "tables": { "id": 1, "seats": 4 } }',
+  '{ "cassettes": [{ "id": 1, "artist": "Ada" }] }',
+  '{ "profiles": [{ "id": 1, "bio": "x" }] }',
+  '{ "cart": {}, "users": [{ "id": 1 }] }',
+  '{ "chats": [], "models": [], "users": [{ "id": 1 }] }',
+])("tells by what %s holds that its keys are tables", async (text) => {
+  const { tables } = await readText(text);
+  expect(tables.map(({ schema }) => schema.name)).toEqual(Object.keys(JSON.parse(text)));
+});
+
+test.each([
+  ['{ "models": [▸{ "kind": "chat" }] }', "id"],
+  ['{ "models": [{ "id": "m", ▸"contextLenght": 1 }] }', "contextLength"],
+  ['{ "chats": [{ ▸"replay": { "content": "a" } }] }', "reply"],
+  ['{ "state": { ▸"matchs": {} } }', "matches"],
+  ['{ "chats": [], ▸"users": [{ "id": 1 }], "seed": 1 }', 'Put tables into "tables". If each key'],
+])("reports the mistake in %s, which is of fixtures", async (text, expected) => {
+  expect(await problemAtMark(text)).toContain(expected);
+});

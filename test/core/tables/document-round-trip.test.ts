@@ -1,3 +1,4 @@
+import { createEmulator } from "../../../src/index.ts";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { Base64Blob, ExactInteger, type Row, WholeReal } from "../../../src/core/store/value.ts";
@@ -155,4 +156,23 @@ test("finds a number beyond doubles after a text of many millions of characters"
   const body = `{"t":"${'\\"a'.repeat(2_000_000)}","n":9007199254740993}`;
   const answer = await ask(things([]), "POST /things", { body });
   expect(answer).toMatchObject({ body: { error: expect.stringContaining('Column "n"') } });
+});
+
+test.each([
+  [1, "1", 'the text "1" as its "id", but the key of the path\'s row is a number.'],
+  ["1", 1, 'the number 1 as its "id", but the key of the path\'s row is a text.'],
+])("a row with the key %j refuses %j, and says which is a text", async (id, other, says) => {
+  const { fetch } = await createEmulator({
+    fixtures: { tables: { notes: [{ id, n: 1 }] } },
+    auth: false,
+  });
+  const answer = await fetch("/rest/notes/1", {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ id: other, n: 2 }),
+  });
+  expect(await answer.json()).toMatchObject({
+    code: "key_mismatch",
+    error: `The body has ${says}`,
+  });
 });

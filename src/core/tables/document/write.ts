@@ -107,8 +107,16 @@ function keyMismatch(
     const column = schema.columns.find((known) => known.name === name);
     if (column === undefined || !Object.hasOwn(row, name)) continue;
     if (meets(condition, column, row[name])) continue;
-    const wanted = showText(textsOf(condition).join(","));
-    const message = `The body has ${showValue(row[name])} as its ${showText(name)}, but the path has ${wanted}.`;
+    const wanted = textsOf(condition).join(",");
+    const value = row[name];
+    const isSame =
+      (typeof value === "number" || typeof value === "string") && String(value) === wanted;
+    const [given, other] =
+      typeof value === "number" ? ["the number ", "a text"] : ["the text ", "a number"];
+    const has = `The body has ${isSame ? given : ""}${showValue(value)} as its ${showText(name)}`;
+    const message = isSame
+      ? `${has}, but the key of the path's row is ${other}.`
+      : `${has}, but the path has ${showText(wanted)}.`;
     const hint = "A key cannot change: remove it from the body, or send the path's.";
     return { code: "key_mismatch", message, hint };
   }

@@ -127,21 +127,24 @@ function withIds(
   rows: readonly JsonRow[],
   tell: (index: number, why: string) => void,
 ): readonly JsonRow[] {
-  const ids = new Set<unknown>();
+  const ids = new Map<string, unknown>();
   return rows.filter((row, index) => {
     const id = Object.hasOwn(row, "id") ? row["id"] : null;
     const problem = idProblem(id, ids);
     if (problem !== undefined) tell(index, `left out: ${problem}`);
-    ids.add(id);
+    if (typeof id === "string" || typeof id === "number") ids.set(String(id), id);
     return problem === undefined;
   });
 }
 
-function idProblem(id: unknown, taken: ReadonlySet<unknown>): string | undefined {
+function idProblem(id: unknown, taken: ReadonlyMap<string, unknown>): string | undefined {
   if (typeof id !== "string" && typeof id !== "number") {
     return "its id, the key of the other rows, is neither a text nor a number here";
   }
-  return taken.has(id) ? `another row has the id ${JSON.stringify(id)}` : undefined;
+  const other = taken.get(String(id));
+  if (other === undefined) return undefined;
+  const known = `another row has the id ${JSON.stringify(other)}`;
+  return other === id ? known : `${known}, which is the same in a path as ${JSON.stringify(id)}`;
 }
 
 /** Whether a table can have a file of its own in a fixtures folder. */
