@@ -22,6 +22,8 @@ const stages: Readonly<Record<string, () => unknown>> = {
   types: () => import("./check-types.ts"),
   /** The package in Bun, Deno and workerd. */
   runtimes: () => import("./check-runtimes.ts"),
+  /** A file of each kind that can be imported, and documents of real interfaces. */
+  imports: () => import("./check-imports.ts"),
   /** The tutorial, command by command. */
   tutorial: () => import("./tutorial.ts"),
   /** From an empty folder to the first test. */

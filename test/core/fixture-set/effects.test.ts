@@ -415,7 +415,9 @@ function objectsAt(...way: readonly string[]): readonly JsonObject[] {
 
 function keysAt(...way: readonly string[]): readonly string[] {
   // The properties themselves are no schema: a key may be called `anyOf`.
-  const keys = objectsAt(...way).flatMap(({ properties }) => Object.keys(asObject(properties) ?? {}));
+  const keys = objectsAt(...way).flatMap(({ properties }) =>
+    Object.keys(asObject(properties) ?? {}),
+  );
   return [...new Set(keys)];
 }
 
