@@ -1,7 +1,7 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import { jsonTextReply, noAnswer, type Reply } from "../http/reply.ts";
+import { jsonReply, jsonTextReply, noAnswer, type Reply } from "../http/reply.ts";
 import {
   echoCompletion,
   renderFault,
@@ -18,6 +18,7 @@ import type { ChatContext } from "./context.ts";
 import { drawDelay } from "./delay.ts";
 import { chatErrors, errorReply, retryAfter, usualKind, usualMessage } from "./errors.ts";
 import {
+  atSpeed,
   decisiveFault,
   drawFaults,
   endsEarly,
@@ -32,7 +33,7 @@ import { describeMisses } from "./matching/explain.ts";
 import { type ScriptMatch, ScriptSearch, takeMatch } from "./matching/match-script.ts";
 import { rateLimitHeaders } from "./rate-limiter.ts";
 import type { AdmittedRequest } from "./request/admit-request.ts";
-import type { Pace, ScriptError } from "./scripts/script.ts";
+import type { Fault, Pace } from "./scripts/script.ts";
 import { completionsWire } from "./wire/completions-wire.ts";
 import { layOut } from "./wire/timeline.ts";
 import type { Wire, WireAnswer } from "./wire/wire.ts";
@@ -120,10 +121,10 @@ async function answerMatch(
 ): Promise<Reply> {
   const { script, reply } = match;
   try {
-    if (reply.error !== undefined) {
-      const answered = await scriptedError({ admitted, match, templates }, reply.error, context);
+    if (reply.error !== undefined || reply.body !== undefined) {
+      const answered = await scriptedAnswer({ admitted, match, templates });
       const fault = reply.fault && (await renderFault(reply.fault, templates));
-      return withFault(answered, fault, context.random, wire.faults);
+      return brokenAnswer(answered, { pace: reply.pace, fault }, context, wire);
     }
     const completion = await scriptedCompletion(admitted, match, templates, context);
     warnOfScript(script.name, admitted.request, completion, context);
@@ -153,17 +154,16 @@ function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
   );
 }
 
-/** Answers with a script's error, after the `firstTokenMs` of its pace. */
-async function scriptedError(
-  { admitted, match, templates }: MatchedRequest,
-  error: ScriptError,
-  { speed, random }: ChatContext,
-): Promise<Reply> {
+/** The error of a script, or the JSON that it gives in place of a reply. */
+async function scriptedAnswer({ admitted, match, templates }: MatchedRequest): Promise<Reply> {
   const { reply, search } = match;
+  const headers = await renderHeaders(reply.headers, templates);
+  const { error, body, status = 200 } = reply;
+  if (error === undefined) return { ...jsonReply(status, body, headers), answeredBy: search };
   const usual = usualKind(error.status);
   const { retryAfterMs } = error;
   const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
-  const failed = errorReply({
+  return errorReply({
     status: error.status,
     message:
       error.message === undefined
@@ -172,11 +172,27 @@ async function scriptedError(
     type: error.type ?? usual.type,
     code: error.code === undefined ? usual.code : error.code,
     param: error.param ?? null,
-    headers: { ...retry, ...(await renderHeaders(reply.headers, templates)) },
+    extra: error.extra,
+    headers: { ...retry, ...headers },
     answeredBy: search,
   });
-  const wait = drawDelay(reply.pace?.firstTokenMs ?? 0, random);
-  return { ...failed, delayMs: speed === 0 ? 0 : wait / speed };
+}
+
+/** An answer that is always JSON, when its script's pace says, and with its fault. */
+function brokenAnswer(
+  answered: Reply,
+  { pace = {}, fault }: { readonly pace: Pace | undefined; readonly fault: Fault | undefined },
+  { speed, random }: ChatContext,
+  wire: Wire,
+): Reply {
+  const headMs = atSpeedOf(drawDelay(pace.headersMs ?? 0, random), speed);
+  const delayMs = headMs + atSpeedOf(drawDelay(pace.firstTokenMs ?? 0, random), speed);
+  return withFault({ ...answered, delayMs }, fault, { random, headMs, speed }, wire.faults);
+}
+
+/** A time at a speed; 0 means no waiting. */
+function atSpeedOf(ms: number, speed: number): number {
+  return speed === 0 ? 0 : ms / speed;
 }
 
 /** A completion as a reply: a stream if the request asks for one, else JSON. Applies its faults. */
@@ -196,32 +212,44 @@ function completionReply(answer: WireAnswer, wire: Wire, context: ChatContext): 
 function streamReply(answer: WireAnswer, wire: Wire, context: ChatContext): Reply {
   const { completion } = answer;
   const { headers, answeredBy, isMiss } = completion;
+  const headMs = headTime(completion, context);
   const stream = streamOf(answer, wire, context);
   const { frames, end } = stream;
   if (end.how === "reset" && frames.length === 0) {
-    return { ...noAnswer("reset"), delayMs: end.at, answeredBy };
+    return { ...noAnswer("reset"), delayMs: headMs + end.at, answeredBy };
   }
   return {
     status: 200,
     headers: { ...streamHeaders, ...headers },
     body: { kind: "stream", stream },
+    ...(headMs === 0 ? {} : { delayMs: headMs }),
     answeredBy,
     fault: mayGoWrong(completion) ? decisiveFault(jsonFaults(completion), end) : undefined,
     isMiss,
   };
 }
 
+/** How long the head of an answer waits. */
+function headTime({ pace }: Completion, { random, speed }: ChatContext): number {
+  return atSpeedOf(drawDelay(pace.headersMs ?? 0, random), speed);
+}
+
 /** A completion as a stream of server-sent events. All its faults happen, whatever their probability. */
 function streamOf(answer: WireAnswer, wire: Wire, context: ChatContext): EventStream {
   const { fault } = answer.completion;
-  const { frames, faults, head, keep } = wire.draftStream(answer, context);
+  const { speed } = context;
+  // What is sent before a time is the same at any speed.
+  const isTimed = fault?.afterMs !== undefined;
+  const pacing = isTimed ? { ...context, speed: 1 } : context;
+  const { frames, faults, head, keep } = wire.draftStream(answer, pacing);
   const named = head === undefined ? {} : { head };
   if (fault === undefined && faults.length === 0) {
     keep?.();
     return { frames, ...named, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
   }
   const all = fault === undefined ? faults : [placeFault(fault, frames), ...faults];
-  const broken = faultyStream(frames, all, wire.faults);
+  const faulty = faultyStream(frames, all, wire.faults);
+  const broken = isTimed ? atSpeed(faulty, speed) : faulty;
   if (broken.end.fault === undefined) keep?.();
   return { ...broken, ...named };
 }
@@ -230,7 +258,8 @@ function wholeReply(answer: WireAnswer, wire: Wire, context: ChatContext): Reply
   const { completion } = answer;
   const { answeredBy, isMiss } = completion;
   const { random, speed } = context;
-  const delayMs = speed === 0 ? 0 : completionTime(completion, random) / speed;
+  const headMs = headTime(completion, context);
+  const delayMs = headMs + atSpeedOf(completionTime(completion, random), speed);
   const { text, keep } = wire.answerWhole(answer, context);
   const { status, headers, body } = jsonTextReply(200, text, completion.headers);
   const reply: Reply = { status, headers, body, delayMs, answeredBy, isMiss };
@@ -240,7 +269,7 @@ function wholeReply(answer: WireAnswer, wire: Wire, context: ChatContext): Reply
   }
   const faults = jsonFaults(completion);
   if (!faults.some(endsEarly)) keep?.();
-  return faultyJson(reply, faults, wire.faults);
+  return faultyJson(reply, faults, wire.faults, { headMs, speed });
 }
 
 /** When a JSON reply is complete: when its stream would end. In milliseconds at speed 1. */

@@ -85,6 +85,8 @@ export interface ChatError {
   readonly code: string | null;
   /** The path of the wrong request field. */
   readonly param: string | null;
+  /** More keys of the error, as they are. */
+  readonly extra?: object | undefined;
   readonly headers?: ReplyHeaders;
   /** What gave this answer, for the log and the journal. Default: the code, else the type. */
   readonly answeredBy?: string | Answerer;
@@ -443,9 +445,9 @@ export function errorReply(
   error: ChatError,
   { guides }: { readonly guides: boolean } = { guides: false },
 ): Reply {
-  const { status, type, param, code, headers, answeredBy, isMiss } = error;
+  const { status, type, param, code, extra, headers, answeredBy, isMiss } = error;
   const message = guides ? guiding(error) : (error.inService ?? error.message);
-  const reply = jsonReply(status, { error: { message, type, param, code } }, headers);
+  const reply = jsonReply(status, { error: { message, type, param, code, ...extra } }, headers);
   return { ...reply, answeredBy: answeredBy ?? code ?? type, isMiss };
 }
 

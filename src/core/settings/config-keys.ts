@@ -28,7 +28,11 @@ interface ConfigSetting {
 
 /** How fast a stream is sent. */
 export const pace: Schema<Pace> = closedObject({
-  firstTokenMs: optional(paceDelay, "Milliseconds before the first piece. Default: 0."),
+  headersMs: optional(paceDelay, "Milliseconds before the head, of a JSON reply too. Default: 0."),
+  firstTokenMs: optional(
+    paceDelay,
+    "Milliseconds between the head and the first piece. Default: 0.",
+  ),
   tokensPerSecond: optional(number({ above: 0 }), "Pieces per second, instead of `gapMs`."),
   gapMs: optional(paceDelay, "Milliseconds between two pieces."),
   jitter: optional(
@@ -41,6 +45,10 @@ export const pace: Schema<Pace> = closedObject({
       number: positiveCount,
     }),
     "The size of a piece; a number counts characters. Default: `token`.",
+  ),
+  toolCalls: optional(
+    oneOf(["pieces", "whole", "interleaved"]),
+    "How calls come: in pieces, each as a whole, or the pieces of several calls in turn. Default: `pieces`.",
   ),
 });
 

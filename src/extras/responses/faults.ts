@@ -4,11 +4,12 @@ import { asObject, type JsonObject, parseJson } from "../../core/schema/json.ts"
 
 /** How faults show in Responses. An error has an event of its own, in the form that was recorded, and a failed response. */
 export const responsesFaults: WireFaults = {
-  lastEvents: ({ message, type, param, code }, sent) => {
+  lastEvents: ({ message, type, param, code, extra }, sent) => {
     const events = sent.map((frame) => dataOf(frame)).filter((data) => data !== undefined);
     const begun = events.map((data) => asObject(data["response"])).find((found) => found);
     const next = events.length;
-    const error = { type: "error", sequence_number: next, error: { type, code, message, param } };
+    const said = { type, code, message, param, ...extra };
+    const error = { type: "error", sequence_number: next, error: said };
     if (begun === undefined) return eventOf("error", error);
     const response = {
       ...begun,

@@ -1,4 +1,7 @@
-import type { CompletionChoice } from "../../core/chat/completion/completion.ts";
+import type {
+  CompletionChoice,
+  CompletionToolCall,
+} from "../../core/chat/completion/completion.ts";
 import type { TokenLogprob } from "../../core/chat/scripts/script.ts";
 import type { DeltaPiece } from "../../core/chat/wire/timeline.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
@@ -9,26 +12,34 @@ import type { ResponseEvent } from "./response-event.ts";
 /** What the items of an answer depend on besides the pieces. */
 export interface ItemOptions extends Pick<CompletionChoice, "callIds"> {
   readonly random: () => number;
-  /** The names of the request's custom tools. */
-  readonly customTools: readonly string[];
   /** Whether the request asks for a summary of the reasoning. */
   readonly hasSummary: boolean;
   /** Whether it asks for the reasoning in a form that it can send back. */
   readonly isEncrypted: boolean;
   /** Whether it asks for the probabilities of tokens. */
   readonly hasLogprobs: boolean;
+  /** More keys of messages, as they are. */
+  readonly messageExtra: JsonObject | undefined;
+  /** Whether calls in a row go on beside each other. */
+  readonly callsComeInTurn: boolean;
   /** Whether deltas are filled up, so that their lengths tell nothing. */
   readonly isObfuscated: boolean;
 }
 
+/** An item that is being written. */
 interface OpenItem {
   readonly id: string;
   readonly kind: "reasoning" | "message" | "call";
-  readonly outputIndex: number;
   /** The item as it is so far. */
   readonly item: (status: string) => JsonObject;
+  readonly add: (piece: DeltaPiece) => void;
   /** Closes what is open within it. */
   readonly end: () => void;
+}
+
+/** An item in its place of the answer. Its text comes with the events before it is done. */
+interface PlacedItem extends OpenItem {
+  readonly outputIndex: number;
 }
 
 interface Part {
@@ -42,25 +53,31 @@ interface Part {
  * alone, so that both forms are the same.
  */
 export class OutputItems {
-  readonly items: JsonObject[] = [];
   readonly #options: ItemOptions;
   readonly #tell: (event: ResponseEvent) => void;
-  #open: OpenItem | undefined;
-  #add: ((piece: DeltaPiece) => void) | undefined;
+  /** By output index; undefined while it is open. */
+  readonly #items: (JsonObject | undefined)[] = [];
+  /** One, or several calls whose pieces come in turn. */
+  readonly #open: Map<unknown, PlacedItem> = new Map();
 
   constructor(options: ItemOptions, tell: (event: ResponseEvent) => void = () => undefined) {
     this.#options = options;
     this.#tell = tell;
   }
 
+  /** The items that are done. */
+  get items(): readonly JsonObject[] {
+    return this.#items.filter((item) => item !== undefined);
+  }
+
   /** Adds a piece to the item that it belongs to, and begins that if need be. */
   add(piece: DeltaPiece): void {
-    const kind = itemKind(piece);
-    if (this.#open?.kind !== kind || piece.kind === "toolCall") {
-      this.#close("completed");
-      this.#begin(piece);
+    const key = itemKey(piece);
+    if (!this.#open.has(key)) {
+      if (!this.#isInTurn(piece)) this.#close("completed");
+      this.#begin(key, piece);
     }
-    this.#add?.(piece);
+    this.#open.get(key)?.add(piece);
   }
 
   /** Adds an item as it is, with an id if it has none. */
@@ -69,85 +86,88 @@ export class OutputItems {
     const { type } = given;
     const id = given["id"] ?? hexId(`${String(type)}_`, this.#options.random);
     const item = { id, ...given };
-    for (const event of itemEvents(item, this.items.length)) {
+    for (const event of itemEvents(item, this.#items.length)) {
       const { delta } = event.fields;
       if (event.isDelta && typeof delta === "string") {
         const { delta: _, ...place } = event.fields;
         this.#sayDelta(event.type, place, delta);
       } else this.#tell(event);
     }
-    this.items.push(item);
+    this.#items.push(item);
   }
 
-  /** Ends the last item. An answer with an empty text has an empty message. */
+  /** Ends what is open. An answer with an empty text has an empty message. */
   finish(status: "completed" | "incomplete", isEmptyText: boolean): void {
-    if (isEmptyText && this.items.length === 0 && this.#open === undefined)
-      this.add({ kind: "content", text: "" });
+    if (isEmptyText && this.#items.length === 0) this.add({ kind: "content", text: "" });
     this.#close(status);
   }
 
-  #begin(piece: DeltaPiece): void {
-    const outputIndex = this.items.length;
-    if (piece.kind === "toolCall") this.#beginCall(piece.call, outputIndex);
-    else if (piece.kind === "reasoning") this.#beginReasoning(outputIndex);
-    else this.#beginMessage(outputIndex);
+  /** Whether a call begins while others go on. */
+  #isInTurn({ kind }: DeltaPiece): boolean {
+    const isBesideCalls = [...this.#open.values()].every((open) => open.kind === "call");
+    return this.#options.callsComeInTurn && kind === "toolCall" && isBesideCalls;
+  }
+
+  #begin(key: unknown, piece: DeltaPiece): void {
+    const outputIndex = this.#items.length;
+    this.#items.push(undefined);
+    const open = this.#opened(piece, outputIndex);
+    this.#open.set(key, { ...open, outputIndex });
+    const item = open.item("in_progress");
+    this.#say("response.output_item.added", { item, output_index: outputIndex });
+  }
+
+  #opened(piece: DeltaPiece, outputIndex: number): OpenItem {
+    if (piece.kind === "reasoning") return this.#openReasoning(outputIndex);
+    return "call" in piece
+      ? this.#openCall(piece.call, outputIndex)
+      : this.#openMessage(outputIndex);
   }
 
   #close(status: string): void {
-    const open = this.#open;
-    if (open === undefined) return;
-    open.end();
-    const item = open.item(status);
-    this.items.push(item);
-    this.#say("response.output_item.done", { item, output_index: open.outputIndex });
-    this.#open = undefined;
-    this.#add = undefined;
+    for (const { end, item: itemWith, outputIndex } of this.#open.values()) {
+      end();
+      const item = itemWith(status);
+      this.#items[outputIndex] = item;
+      this.#say("response.output_item.done", { item, output_index: outputIndex });
+    }
+    this.#open.clear();
   }
 
-  #start(open: OpenItem, add: (piece: DeltaPiece) => void): void {
-    this.#open = open;
-    this.#add = add;
-    const item = open.item("in_progress");
-    this.#say("response.output_item.added", { item, output_index: open.outputIndex });
-  }
-
-  #beginReasoning(outputIndex: number): void {
+  #openReasoning(outputIndex: number): OpenItem {
     const { hasSummary, isEncrypted, random } = this.#options;
     const id = hexId("rs_", random);
     const place = { item_id: id, output_index: outputIndex };
     const secret = isEncrypted ? { encrypted_content: randomText(120, random) } : {};
     let summary: string | undefined;
-    this.#start(
-      {
+    return {
+      id,
+      kind: "reasoning",
+      item: () => ({
         id,
-        kind: "reasoning",
-        outputIndex,
-        item: () => ({
-          id,
-          type: "reasoning",
-          ...secret,
-          summary: summary === undefined ? [] : [summaryPart(summary)],
-        }),
-        end: () => {
-          if (summary === undefined) return;
-          const at = { ...place, summary_index: 0 };
-          this.#say("response.reasoning_summary_text.done", { ...at, text: summary });
-          this.#say("response.reasoning_summary_part.done", { ...at, part: summaryPart(summary) });
-        },
-      },
-      (piece) => {
-        if (!hasSummary || !("text" in piece)) return;
+        type: "reasoning",
+        ...secret,
+        summary: summary === undefined ? [] : [summaryPart(summary)],
+      }),
+      add: ({ text }) => {
+        if (!hasSummary) return;
         const at = { ...place, summary_index: 0 };
         if (summary === undefined) {
           this.#say("response.reasoning_summary_part.added", { ...at, part: summaryPart("") });
         }
-        summary = (summary ?? "") + piece.text;
-        this.#sayDelta("response.reasoning_summary_text.delta", at, piece.text);
+        summary = (summary ?? "") + text;
+        this.#sayDelta("response.reasoning_summary_text.delta", at, text);
       },
-    );
+      end: () => {
+        if (summary === undefined) return;
+        const at = { ...place, summary_index: 0 };
+        this.#say("response.reasoning_summary_text.done", { ...at, text: summary });
+        this.#say("response.reasoning_summary_part.done", { ...at, part: summaryPart(summary) });
+      },
+    };
   }
 
-  #beginMessage(outputIndex: number): void {
+  #openMessage(outputIndex: number): OpenItem {
     const id = hexId("msg_", this.#options.random);
     const parts: Part[] = [];
     const placeOf = (index: number): JsonObject => ({
@@ -159,21 +179,18 @@ export class OutputItems {
       const part = parts.at(-1);
       if (part !== undefined) this.#endPart(part, placeOf(parts.length - 1));
     };
-    this.#start(
-      {
+    return {
+      id,
+      kind: "message",
+      item: (status) => ({
         id,
-        kind: "message",
-        outputIndex,
-        item: (status) => ({
-          id,
-          type: "message",
-          status,
-          content: parts.map(wirePart),
-          role: "assistant",
-        }),
-        end: endPart,
-      },
-      (piece) => {
+        type: "message",
+        status,
+        content: parts.map(wirePart),
+        role: "assistant",
+        ...this.#options.messageExtra,
+      }),
+      add: (piece) => {
         if (piece.kind !== "content" && piece.kind !== "refusal") return;
         let part = parts.at(-1);
         if (part?.kind !== piece.kind) {
@@ -185,7 +202,8 @@ export class OutputItems {
         }
         this.#addToPart(part, piece, placeOf(parts.length - 1));
       },
-    );
+      end: endPart,
+    };
   }
 
   #addToPart(
@@ -211,37 +229,31 @@ export class OutputItems {
     this.#say("response.content_part.done", { ...place, part: wirePart(part) });
   }
 
-  #beginCall(
-    { index, name }: Extract<DeltaPiece, { kind: "toolCall" }>["call"],
-    outputIndex: number,
-  ): void {
-    const { callIds, customTools, random } = this.#options;
-    const isCustom = customTools.includes(name);
-    const id = hexId(isCustom ? "ctc_" : "fc_", random);
+  #openCall({ index, type, name }: CompletionToolCall, outputIndex: number): OpenItem {
+    const { callIds, random } = this.#options;
+    const events = callEvents[type];
+    const id = hexId(events.prefix, random);
     const place = { item_id: id, output_index: outputIndex };
-    const events = isCustom ? customEvents : functionEvents;
     let text = "";
-    this.#start(
-      {
+    return {
+      id,
+      kind: "call",
+      item: (status) => ({
         id,
-        kind: "call",
-        outputIndex,
-        item: (status) => ({
-          id,
-          type: events.type,
-          status,
-          [events.key]: text,
-          call_id: callIds[index] ?? "",
-          name,
-        }),
-        end: () => this.#say(`${events.event}.done`, { ...place, [events.key]: text }),
-      },
-      (piece) => {
-        if (piece.kind !== "arguments") return;
+        type: events.type,
+        status,
+        [events.key]: text,
+        call_id: callIds[index] ?? "",
+        name,
+      }),
+      add: (piece) => {
+        // A call begins without any of its text, unless it comes as a whole.
+        if (piece.text === "") return;
         text += piece.text;
         this.#sayDelta(`${events.event}.delta`, place, piece.text);
       },
-    );
+      end: () => this.#say(`${events.event}.done`, { ...place, [events.key]: text }),
+    };
   }
 
   #sayDelta(type: string, place: JsonObject, delta: string): void {
@@ -259,21 +271,25 @@ export class OutputItems {
 /** A delta and what fills it up have a multiple of so many characters together. */
 const block = 16;
 
-const functionEvents = {
-  type: "function_call",
-  event: "response.function_call_arguments",
-  key: "arguments",
+const callEvents = {
+  function: {
+    type: "function_call",
+    prefix: "fc_",
+    event: "response.function_call_arguments",
+    key: "arguments",
+  },
+  custom: {
+    type: "custom_tool_call",
+    prefix: "ctc_",
+    event: "response.custom_tool_call_input",
+    key: "input",
+  },
 } as const;
 
-const customEvents = {
-  type: "custom_tool_call",
-  event: "response.custom_tool_call_input",
-  key: "input",
-} as const;
-
-function itemKind({ kind }: DeltaPiece): OpenItem["kind"] {
-  if (kind === "reasoning") return "reasoning";
-  return kind === "content" || kind === "refusal" ? "message" : "call";
+/** What tells the item of a piece from others: of a call itself, else its kind. */
+function itemKey(piece: DeltaPiece): unknown {
+  if ("call" in piece) return piece.call.index;
+  return piece.kind === "reasoning" ? "reasoning" : "message";
 }
 
 function summaryPart(text: string): JsonObject {

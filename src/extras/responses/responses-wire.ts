@@ -14,7 +14,7 @@ import type { Wire, WireAnswer } from "../../core/chat/wire/wire.ts";
 import { commentOf } from "../../core/chat/wire/frames.ts";
 import type { Result } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
-import { asObject, isObject, type JsonObject } from "../../core/schema/json.ts";
+import { asObject, type JsonObject } from "../../core/schema/json.ts";
 import { responsesFaults } from "./faults.ts";
 import { hexId } from "./hex-id.ts";
 import { type ItemOptions, OutputItems } from "./output-items.ts";
@@ -65,7 +65,8 @@ class ResponseAnswer {
   }
 
   object(state: ResponseState): JsonObject {
-    return responseObject(this.#id, this.#completion, this.#body, state);
+    const { extraBody } = this.#completion;
+    return { ...responseObject(this.#id, this.#completion, this.#body, state), ...extraBody };
   }
 
   /** The items of a JSON answer. */
@@ -104,12 +105,19 @@ class ResponseAnswer {
     });
     events.add({ type: "response.created", fields: { response: begun }, isDelta: false });
     events.add({ type: "response.in_progress", fields: { response: begun }, isDelta: false });
-    const output = new OutputItems(this.#itemOptions(), (event) => events.add(event));
+    let extra = this.#choice.extra?.delta;
+    const output = new OutputItems(this.#itemOptions(), (event) => {
+      const more = event.isDelta ? extra : undefined;
+      if (event.isDelta) extra = undefined;
+      events.add({ ...event, fields: { ...event.fields, ...more } });
+    });
     for (const { at, piece } of pieces) {
       events.now = at;
       if (isDelta(piece)) output.add(piece);
       else if (piece.kind === "fault") events.addFault(piece.fault);
       else if (piece.kind === "outputItem") output.addItem(piece.item);
+      else if (piece.kind === "json") events.addJson(piece);
+      else if (piece.kind === "bytes") events.addAside(piece.bytes);
       else events.addAside(piece.kind === "raw" ? piece.text : commentOf(piece.text));
     }
     events.now = end;
@@ -127,14 +135,14 @@ class ResponseAnswer {
   }
 
   #itemOptions(): ItemOptions {
-    const { include, tools, reasoning, stream_options: options } = this.#body;
+    const { include, reasoning, stream_options: options } = this.#body;
     const included = Array.isArray(include) ? include : [];
     const { summary, generate_summary: older } = asObject(reasoning) ?? {};
-    const offered = Array.isArray(tools) ? tools.filter(isObject) : [];
     return {
       callIds: this.#choice.callIds,
+      messageExtra: this.#choice.extra?.message,
+      callsComeInTurn: this.#completion.pace.toolCalls === "interleaved",
       random: this.#context.random,
-      customTools: offered.flatMap(({ type, name }) => (type === "custom" ? [String(name)] : [])),
       hasSummary: typeof (summary ?? older) === "string",
       isEncrypted: included.includes("reasoning.encrypted_content"),
       hasLogprobs: included.includes("message.output_text.logprobs"),
@@ -162,8 +170,8 @@ const reasons: Readonly<Record<string, string>> = {
 function wholePieces(step: Step): readonly DeltaPiece[] {
   if (isText(step)) return [step];
   if (step.kind !== "toolCall") return [];
-  const { index, arguments: text } = step.call;
-  return [step, { kind: "arguments", index, text }];
+  const { call } = step;
+  return [{ kind: "toolCall", call, text: call.arguments }];
 }
 
 /** Numbers the events of a stream and gives each its time. */
@@ -186,7 +194,14 @@ class EventDraft {
     this.frames.push({ at: this.#at(), data: text, kind, isHeaded: false, isToken });
   }
 
-  addAside(data: string): void {
+  /** Adds an event with other data than its wire's. It gets no number. */
+  addJson({ text, type }: { readonly text: string; readonly type: string | undefined }): void {
+    const name = type === undefined ? "" : `event: ${type}\n`;
+    const data = `${name}data: ${text}\n\n`;
+    this.frames.push({ at: this.#at(), data, kind: "chunk", isHeaded: false });
+  }
+
+  addAside(data: string | Uint8Array): void {
     this.frames.push({ at: this.#at(), data, kind: "aside", isHeaded: false });
   }
 

@@ -95,7 +95,7 @@ test.each<[string, Partial<Script>]>([
     { replies: [{ refusal: "", choices: [{ content: "" }] }] },
   ],
   [
-    "replies.0 the reply is empty: give it content, chunks, toolCalls, reasoning, refusal or error",
+    "replies.0 the reply is empty: give it content, chunks, toolCalls, reasoning, refusal, error or body",
     { replies: [{}] },
   ],
   [

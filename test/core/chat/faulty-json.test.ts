@@ -7,11 +7,13 @@ import { bodyOf, streamOf } from "./support.ts";
 
 const full = { ...jsonReply(429, { error: { message: "Full" } }), delayMs: 5, answeredBy: "it" };
 const wire = completionsWire.faults;
-const always = (): number => 0;
+const always = { random: () => 0, headMs: 0, speed: 1 };
 
 test("leaves an answer alone that has no fault, or whose fault does not happen", () => {
   expect(withFault(full, undefined, always, wire)).toBe(full);
-  expect(withFault(full, { kind: "hang", probability: 0.5 }, () => 0.5, wire)).toBe(full);
+  expect(
+    withFault(full, { kind: "hang", probability: 0.5 }, { ...always, random: () => 0.5 }, wire),
+  ).toBe(full);
 });
 
 test.each(["hang", "reset"] as const)("gives no answer at all for a %s", (how) => {

@@ -52,7 +52,13 @@ function lengthOfChoices(choices: Completion["choices"]): number {
 }
 
 test("measures an answer by the characters of all choices, and by the probabilities it has", () => {
-  const call = { index: 0, scriptedId: undefined, name: "f", arguments: "12345" };
+  const call = {
+    index: 0,
+    scriptedId: undefined,
+    type: "function",
+    name: "f",
+    arguments: "12345",
+  } as const;
   const texts = [
     { kind: "content", text: "abc", whole: false },
     { kind: "comment", text: "de" },

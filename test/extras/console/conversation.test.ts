@@ -136,7 +136,7 @@ test("continues a conversation with the user's turn, or with the results that ar
     { role: "assistant", content: "Ho.", answer: { run, choice: 1 } },
     { role: "user", content: "" },
   ]);
-  const toolCalls = [{ id: "call_1", name: "f", arguments: "{}" }];
+  const toolCalls = [{ id: "call_1", name: "f", arguments: "{}", isCustom: false }];
   const messages = continued([], runWith({}, { toolCalls }));
   const [, result = { role: "user", content: "" }] = messages;
   expect(calledTool(messages, result)).toBe("f");
@@ -265,7 +265,7 @@ test.each([
 });
 
 test("says what came of an answer that broke off, and what is missing", () => {
-  const calls = [{ id: "1", name: "f", arguments: '{"a' }];
+  const calls = [{ id: "1", name: "f", arguments: '{"a', isCustom: false }];
   const run = runWith({ outcome: "reset" }, { content: "One", toolCalls: calls }, { content: "x" });
   expect(receivedOf(run)).toBe("0 frames with 4 characters of text");
   expect(missingFrom(run, { content: "One two" })).toEqual([

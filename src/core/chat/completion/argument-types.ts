@@ -12,6 +12,12 @@ export function parametersOf({ options }: ChatRequest, tool: string): unknown {
   return functions.find((offered) => offered?.["name"] === tool)?.["parameters"];
 }
 
+/** Whether a tool that the request offers takes a text in place of arguments. */
+export function isCustomTool({ options }: ChatRequest, name: string): boolean {
+  const tools: readonly unknown[] = Array.isArray(options["tools"]) ? options["tools"] : [];
+  return tools.some((offered) => asObject(asObject(offered)?.["custom"])?.["name"] === name);
+}
+
 /** The schema of a property, or of an array's items. */
 export function schemaWithin(schema: unknown, key: string | number): unknown {
   if (typeof key === "number") return asObject(schema)?.["items"];

@@ -1,7 +1,7 @@
 import type { Answerer } from "../../http/answerer.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
-import type { Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
+import type { ChoiceExtra, Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /** A pace, and the tokenizer that cuts its tokens. */
@@ -16,7 +16,9 @@ export interface CompletionToolCall {
   readonly index: number;
   /** The id set by the script, the same in every choice; undefined: each choice has its own. */
   readonly scriptedId: string | undefined;
+  readonly type: "function" | "custom";
   readonly name: string;
+  /** Of a custom tool its input. */
   readonly arguments: string;
 }
 
@@ -38,8 +40,18 @@ export type Step =
   | TextStep
   | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
   | { readonly kind: "wait"; readonly ms: number }
-  | { readonly kind: "comment"; readonly text: string }
+  | {
+      readonly kind: "comment";
+      readonly text: string;
+      /** It is repeated until the next step. Undefined: it comes once. */
+      readonly everyMs?: number | undefined;
+      /** How often it comes, for which the next step waits. Undefined: as often as there is time. */
+      readonly times?: number | undefined;
+    }
   | { readonly kind: "raw"; readonly text: string }
+  /** The data of an event of its own. */
+  | { readonly kind: "json"; readonly text: string; readonly type: string | undefined }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   /** An item of a wire that has such; others leave it out. */
   | { readonly kind: "outputItem"; readonly item: JsonObject }
   /** A fault at this point, subject to `fault.probability`. */
@@ -58,6 +70,8 @@ export interface CompletionChoice {
   readonly finishReason: string;
   /** As on the wire; null unless requested. */
   readonly logprobs: Logprobs | null;
+  /** More keys, as they are. */
+  readonly extra?: ChoiceExtra | undefined;
 }
 
 /** How many tokens were of certain kinds, such as `cached_tokens`. */
@@ -88,6 +102,8 @@ export interface Completion {
   readonly model: string;
   readonly choices: readonly CompletionChoice[];
   readonly usage: Usage;
+  /** More keys beside the choices, as they are. */
+  readonly extraBody?: JsonObject | undefined;
   /** Undefined: it has no other keys than the documents show. */
   readonly full: FullAnswer | undefined;
   readonly pace: Pace;
@@ -149,6 +165,7 @@ export function lengthOf({ choices }: Completion): number {
 
 function stepLength(step: Step): number {
   if (step.kind === "toolCall") return step.call.arguments.length;
+  if (step.kind === "bytes") return step.bytes.length;
   return "text" in step ? step.text.length : 0;
 }
 

@@ -1,7 +1,8 @@
 import type { Answerer } from "../../http/answerer.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import { loadOnce } from "../../http/load-once.ts";
-import { isPresent } from "../../schema/json.ts";
+import { fromBase64 } from "../../http/base64.ts";
+import { asObject, isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
 import type { AdmittedRequest } from "../request/admit-request.ts";
@@ -28,7 +29,7 @@ import {
   type TokenCount,
   type Usage,
 } from "./completion.ts";
-import { parametersOf } from "./argument-types.ts";
+import { isCustomTool, parametersOf } from "./argument-types.ts";
 import { fullAnswer, fullDetails } from "./full-answer.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
 import { renderHeaders, type ReplyTemplates } from "./reply-templates.ts";
@@ -129,11 +130,14 @@ function complete(
     // Choices that say the same share their steps, so that each text is cut and counted once.
     const choice = distinct[index % distinct.length];
     if (choice === undefined) break;
-    const { steps, isLasting, finishReason, logprobs, tokens } = choice;
-    const callIds = callsIn(steps).map(({ scriptedId }) => scriptedId ?? context.createId("call_"));
-    const isFunctionCall = request.isOfFunctions && callIds.length === 1;
+    const { steps, isLasting, finishReason, logprobs, tokens, extra } = choice;
+    const calls = callsIn(steps);
+    const callIds = calls.map(({ scriptedId }) => scriptedId ?? context.createId("call_"));
+    const isFunctionCall =
+      request.isOfFunctions && calls.length === 1 && calls[0]?.type === "function";
     const reason = isFunctionCall && finishReason === "tool_calls" ? "function_call" : finishReason;
-    choices.push({ steps, isLasting, callIds, isFunctionCall, finishReason: reason, logprobs });
+    const how = { isFunctionCall, finishReason: reason, logprobs, extra };
+    choices.push({ steps, isLasting, callIds, ...how });
     counts.push(tokens);
   }
   const usage = usageOf(promptTokens, counts, reply.usage);
@@ -143,6 +147,7 @@ function complete(
     created: Math.floor(context.now() / 1000),
     model: reply.model ?? model,
     choices,
+    extraBody: reply.extra?.body,
     usage: isFull ? fullDetails(usage) : usage,
     full: isFull ? fullAnswer(request) : undefined,
     // Only streams have a default pace, and chunks are sent as the script has them.
@@ -272,9 +277,19 @@ type SpeakingChunk =
   | { readonly toolCall: object }
   | { readonly fault: ChunkFault };
 
+const noBytes = new Uint8Array();
+
 function silentStep(chunk: Exclude<ScriptChunk, SpeakingChunk>): Step {
   if ("wait" in chunk) return { kind: "wait", ms: chunk.wait };
-  if ("comment" in chunk) return { kind: "comment", text: chunk.comment };
+  if ("comment" in chunk) {
+    return { kind: "comment", text: chunk.comment, everyMs: chunk.everyMs, times: chunk.times };
+  }
+  if ("base64" in chunk) return { kind: "bytes", bytes: fromBase64(chunk.base64) ?? noBytes };
+  if ("json" in chunk) {
+    const type = asObject(chunk.json)?.["type"];
+    const text = JSON.stringify(chunk.json);
+    return { kind: "json", text, type: typeof type === "string" ? type : undefined };
+  }
   if ("raw" in chunk) return { kind: "raw", text: chunk.raw };
   return { kind: "outputItem", item: chunk.outputItem };
 }
@@ -284,10 +299,21 @@ async function composeCall(
   index: number,
   { request, templates }: ComposeContext,
 ): Promise<CompletionToolCall> {
-  const given = call.arguments ?? {};
+  const { id: scriptedId, name } = call;
+  if (call.type === "custom") {
+    return {
+      index,
+      scriptedId,
+      type: "custom",
+      name,
+      arguments: await templates.render(call.input),
+    };
+  }
+  const { arguments: given = {} } = call;
+  const type = call.type ?? (isCustomTool(request, name) ? "custom" : "function");
   const text =
     typeof given === "string"
       ? await templates.render(given)
-      : JSON.stringify(await templates.evaluate(given, parametersOf(request, call.name)));
-  return { index, scriptedId: call.id, name: call.name, arguments: text };
+      : JSON.stringify(await templates.evaluate(given, parametersOf(request, name)));
+  return { index, scriptedId, type, name, arguments: text };
 }

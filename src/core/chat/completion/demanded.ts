@@ -16,7 +16,8 @@ export function demandedSteps(
   { randomFor, warned }: DemandContext,
 ): Step[] {
   const made = valueFor(demand, request, randomFor);
-  const text = JSON.stringify(made.value);
+  const isText = isInput(demand) && typeof made.value === "string";
+  const text = isText ? made.value : JSON.stringify(made.value);
   const advice = adviceFor(demand, randomFor);
   const but = made.misfit === undefined ? "" : `, which does not fit (${made.misfit})`;
   warned?.(
@@ -25,8 +26,10 @@ export function demandedSteps(
       : `A chat asked for a call of ${functionOf(demand)}, but no script matches, so it got one with arguments made up by Backlot${but}: ${advice}`,
   );
   if (demand.kind === "json") return [{ kind: "content", text, whole: false }];
-  const call = { index: 0, scriptedId: undefined, name: demand.name, arguments: text };
-  return [{ kind: "toolCall", call }];
+  const { type, name } = demand;
+  return [
+    { kind: "toolCall", call: { index: 0, scriptedId: undefined, type, name, arguments: text } },
+  ];
 }
 
 /** Warns of a script whose answer is not what the request demands. */
@@ -81,11 +84,13 @@ function wrongCall({ name, isFree }: CallDemand, steps: readonly Step[]): string
 }
 
 function valueFor(
-  { kind, schema }: Demand,
+  demand: Demand,
   request: ChatRequest,
   randomFor: ChatContext["randomFor"],
 ): MadeValue {
+  const { kind, schema } = demand;
   if (schema !== undefined) return makeValue(schema, randomFor(seedText(request)));
+  if (isInput(demand)) return { value: lastUserText(request) ?? "", misfit: undefined };
   const value = kind === "json" ? { echo: lastUserText(request) ?? "" } : {};
   return { value, misfit: undefined };
 }
@@ -101,8 +106,14 @@ function jsonOf({ name, schema }: JsonDemand): string {
   return name === undefined ? "JSON of a schema" : `JSON of the schema ${showText(name)}`;
 }
 
-function functionOf({ name, isFree }: CallDemand): string {
-  return isFree ? "a function" : `the function ${showText(name)}`;
+function functionOf({ type, name, isFree }: CallDemand): string {
+  const noun = type === "custom" ? "custom tool" : "function";
+  return isFree ? `a ${noun}` : `the ${noun} ${showText(name)}`;
+}
+
+/** Whether a demand is for a text as it is. */
+function isInput(demand: Demand): boolean {
+  return demand.kind === "call" && demand.type === "custom";
 }
 
 /** Longer values are cut in a message. */
@@ -113,7 +124,9 @@ function adviceFor(demand: Demand, randomFor: ChatContext["randomFor"]): string 
   const { schema } = demand;
   const example = schema && JSON.stringify(makeValue(schema, randomFor("")).value);
   const shown = example === undefined || example.length > mostShown ? "{ … }" : example;
-  return demand.kind === "json"
-    ? `write a script with "reply": { "content": ${shown} }.`
-    : `write a script with "reply": { "toolCalls": [{ "name": ${JSON.stringify(demand.name)}, "arguments": ${shown} }] }.`;
+  if (demand.kind === "json") return `write a script with "reply": { "content": ${shown} }.`;
+  if (demand.type === "custom") {
+    return `write a script with "reply": { "toolCalls": [{ "type": "custom", "name": ${JSON.stringify(demand.name)}, "input": ${example ?? '"…"'} }] }.`;
+  }
+  return `write a script with "reply": { "toolCalls": [{ "name": ${JSON.stringify(demand.name)}, "arguments": ${shown} }] }.`;
 }

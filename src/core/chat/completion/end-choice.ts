@@ -53,7 +53,8 @@ export function endChoice(
   }
   const isLasting = rendered.isLasting && said.steps === rendered.steps;
   // Written out: spreading an object takes a microsecond.
-  return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isLasting };
+  const { extra } = choice;
+  return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isLasting, extra };
 }
 
 function usualReason(steps: readonly Step[]): string {

@@ -27,11 +27,12 @@ export interface PlacedFault {
 }
 
 /**
- * The position of a reply's fault: right after the first `afterChunks` events, at the time of the next one. It can
- * replace the last event, such as `[DONE]`, but not follow it.
+ * The position of a reply's fault: right after the first `afterChunks` events, at the time of the next one, or after
+ * what is due by `afterMs`, at that time. It can replace the last event, such as `[DONE]`, but not follow it.
  */
 export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault {
-  const { afterChunks = 0 } = fault;
+  const { afterChunks = 0, afterMs } = fault;
+  if (afterMs !== undefined) return { fault, place: placeAt(afterMs, drafts), at: afterMs };
   let place = 0;
   let events = 0;
   const last = drafts.findLastIndex(({ kind }) => kind !== "aside");
@@ -42,6 +43,28 @@ export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault 
     place = index + 1;
   }
   return { fault, place, at: drafts.at(-1)?.at ?? 0 };
+}
+
+/** The number of frames that are due by a time, without the last event. */
+function placeAt(time: number, drafts: readonly Draft[]): number {
+  const last = drafts.findLastIndex(({ kind }) => kind !== "aside");
+  const later = drafts.findIndex(({ at }, index) => at > time || index === last);
+  return later === -1 ? drafts.length : later;
+}
+
+/** A stream at another speed; 0 means that everything is due at once. */
+export function atSpeed({ frames, end, ...rest }: EventStream, speed: number): EventStream {
+  const timeOf = (at: number): number => (speed === 0 ? 0 : at / speed);
+  return {
+    ...rest,
+    frames: frames.map((frame) => ({
+      at: timeOf(frame.at),
+      data: frame.data,
+      isHeaded: frame.isHeaded ?? false,
+      isToken: frame.isToken ?? false,
+    })),
+    end: { ...end, at: timeOf(end.at) },
+  };
 }
 
 /** A stream with its faults applied. Of the faults that end it, the first one in position wins. */
@@ -97,7 +120,7 @@ export function jsonFaults({ fault, choices }: Completion): readonly JsonFault[]
 }
 
 function faultOf(fault: Fault): JsonFault {
-  return { fault, partFirst: (fault.afterChunks ?? 0) > 0 };
+  return { fault, partFirst: (fault.afterChunks ?? fault.afterMs ?? 0) > 0 };
 }
 
 function faultsIn(steps: readonly Step[]): readonly JsonFault[] {
@@ -109,12 +132,27 @@ function faultsIn(steps: readonly Step[]): readonly JsonFault[] {
   });
 }
 
+/** When the parts of a JSON reply come. */
+export interface JsonTiming {
+  /** Milliseconds before its head. */
+  readonly headMs: number;
+  /** Divides the times of faults; 0 means no waiting. */
+  readonly speed: number;
+}
+
+const atOnce: JsonTiming = { headMs: 0, speed: 1 };
+
 /** A JSON reply with its faults applied. Of the faults that leave no whole answer the first one wins. */
-export function faultyJson(reply: Reply, faults: readonly JsonFault[], wire: WireFaults): Reply {
+export function faultyJson(
+  reply: Reply,
+  faults: readonly JsonFault[],
+  wire: WireFaults,
+  timing: JsonTiming = atOnce,
+): Reply {
   const first = faults.find(endsEarly);
   const effects = effectsOf(faults);
   const read = effects.reduce((changed, { inJson }) => inJson?.(changed, wire) ?? changed, reply);
-  if (first !== undefined) return endEarly(read, first);
+  if (first !== undefined) return endEarly(read, first, timing);
   return effects.reduce((changed, { inText }) => inText?.(changed) ?? changed, read);
 }
 
@@ -133,11 +171,11 @@ function effectsOf(faults: readonly { readonly fault: Fault }[]): readonly Fault
 export function withFault(
   reply: Reply,
   fault: Fault | undefined,
-  random: () => number,
+  { random, ...timing }: JsonTiming & { readonly random: () => number },
   wire: WireFaults,
 ): Reply {
   if (fault === undefined || !happens(fault, random)) return reply;
-  return faultyJson(reply, [faultOf(fault)], wire);
+  return faultyJson(reply, [faultOf(fault)], wire, timing);
 }
 
 /** Any reply with a fault, which happens whatever its probability. */
@@ -161,17 +199,27 @@ function draftOf({ at, data, isHeaded = false }: Frame, { kindOf }: WireFaults):
   return { at, data, isHeaded, kind };
 }
 
-function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {
-  const { delayMs, answeredBy } = reply;
+function endEarly(
+  reply: Reply,
+  { fault, partFirst }: JsonFault,
+  { headMs, speed }: JsonTiming,
+): Reply {
+  const { answeredBy } = reply;
+  // At a time of its own, the fault does not wait for the whole answer: the head comes before it.
+  const isTimed = fault.afterMs !== undefined;
+  const after = speed === 0 ? 0 : (fault.afterMs ?? 0) / speed;
+  const delayMs = isTimed ? headMs : reply.delayMs;
   const kept = {
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(answeredBy === undefined ? {} : { answeredBy }),
   };
   const instead = faultEffects[fault.kind].inPlaceOfJson?.(fault, reply, partFirst);
-  if (instead !== undefined) return { ...instead, ...kept };
+  if (instead !== undefined) {
+    return { ...instead, ...kept, ...(isTimed ? { delayMs: headMs + after } : {}) };
+  }
   const frames = partFirst ? [{ at: 0, data: firstHalf(textOf(reply)) }] : [];
-  const stream = { frames, end: endAt(fault, 0) };
-  return { ...reply, body: { kind: "stream", stream }, fault: answerFault(fault.kind) };
+  const stream = { frames, end: endAt(fault, after) };
+  return { ...reply, ...kept, body: { kind: "stream", stream }, fault: answerFault(fault.kind) };
 }
 
 /** Of faults that happen to a stream, the one that the client gets to feel: what ends it, else the first. */

@@ -84,13 +84,14 @@ function faultError({ error }: Fault): ChatError {
     type: error?.type ?? "server_error",
     param: error?.param ?? null,
     code: error?.code ?? null,
+    extra: error?.extra,
   };
 }
 
 /** How faults show in chat completions, and in streams of any other service. */
 export const chatFaults: WireFaults = {
-  lastEvents: ({ message, type, param, code }) =>
-    `data: ${JSON.stringify({ error: { message, type, param, code } })}\n\n`,
+  lastEvents: ({ message, type, param, code, extra }) =>
+    `data: ${JSON.stringify({ error: { message, type, param, code, ...extra } })}\n\n`,
   /** Without a finish reason in any choice. */
   withoutEnd: (text) =>
     JSON.stringify(JSON.parse(text), (key, value: unknown) =>

@@ -14,7 +14,7 @@ interface FaultTraits {
   readonly ending?: StreamEnd;
   /** What the journal says of an answer with it. */
   readonly ended: AnswerEnd;
-  /** Why `afterChunks` has no effect on it; absent: it does. */
+  /** Why `afterChunks` and `afterMs` have no effect on it; absent: they do. */
   readonly whyNoPlace?: string;
 }
 
@@ -26,7 +26,7 @@ const kinds = {
     ending: "hang",
     ended: "hung",
     whyNoPlace:
-      "afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or remove it",
+      "has no effect on a hang, which sends nothing at all; use the kind stall, or remove it",
   },
   stall: {
     inStream: "stops after `afterChunks`; the connection stays open",
@@ -62,13 +62,13 @@ const kinds = {
     inStream: "has no finish chunk",
     inJson: "has `finish_reason: null`",
     ended: "noFinish",
-    whyNoPlace: "afterChunks has no effect on noFinish; remove it",
+    whyNoPlace: "has no effect on noFinish; remove it",
   },
   noDone: {
     inStream: "has no `[DONE]`",
     inJson: "nothing",
     ended: "noFinish",
-    whyNoPlace: "afterChunks has no effect on noDone; remove it",
+    whyNoPlace: "has no effect on noDone; remove it",
   },
 } as const;
 

@@ -32,8 +32,10 @@ const chunks: Readonly<Record<string, (event: JsonObject) => JsonObject | undefi
   "response.refusal.delta": ({ delta }) => said({ refusal: delta }),
   "response.reasoning_summary_text.delta": ({ delta }) => said({ reasoning_content: delta }),
   "response.reasoning_text.delta": ({ delta }) => said({ reasoning_content: delta }),
-  "response.function_call_arguments.delta": argumentsIn,
-  "response.custom_tool_call_input.delta": argumentsIn,
+  "response.function_call_arguments.delta": ({ delta, output_index: index }) =>
+    said({ tool_calls: [{ index, function: { arguments: delta } }] }),
+  "response.custom_tool_call_input.delta": ({ delta, output_index: index }) =>
+    said({ tool_calls: [{ index, custom: { input: delta } }] }),
   "response.output_item.added": ({ item, output_index: index }) =>
     callIn(asObject(item) ?? {}, index),
   "response.created": ({ response }) => {
@@ -44,10 +46,6 @@ const chunks: Readonly<Record<string, (event: JsonObject) => JsonObject | undefi
   error: (event) => ({ error: asObject(event["error"]) ?? event }),
 };
 
-function argumentsIn({ delta, output_index: index }: JsonObject): JsonObject {
-  return said({ tool_calls: [{ index, function: { arguments: delta } }] });
-}
-
 function said(delta: JsonObject): JsonObject {
   return { choices: [{ index: 0, delta }] };
 }
@@ -56,7 +54,15 @@ const callTypes: readonly unknown[] = ["function_call", "custom_tool_call"];
 
 function callIn({ type, call_id: id, name }: JsonObject, index: unknown): JsonObject | undefined {
   if (!callTypes.includes(type)) return undefined;
-  return said({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] });
+  const call = { type, call_id: id, name, arguments: "", input: "" };
+  return said({ tool_calls: [{ index, ...callOf(call) }] });
+}
+
+/** An item as a call of chat completions. */
+function callOf({ type, call_id: id, name, arguments: text, input }: JsonObject): JsonObject {
+  return type === "custom_tool_call"
+    ? { id, type: "custom", custom: { name, input } }
+    : { id, type: "function", function: { name, arguments: text } };
 }
 
 /** The chunk that ends a stream: the finish reason and the usage. */
@@ -91,15 +97,7 @@ function messageOf(response: JsonObject): JsonObject {
     content: joined(parts, "text"),
     refusal: joined(parts, "refusal"),
     ...(summaries.length === 0 ? {} : { reasoning_content: joined(summaries, "text") }),
-    ...(calls.length === 0
-      ? {}
-      : {
-          tool_calls: calls.map(({ call_id: callId, name, arguments: text, input }) => ({
-            id: callId,
-            type: "function",
-            function: { name, arguments: text ?? input },
-          })),
-        }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(callOf) }),
   };
 }
 

@@ -222,9 +222,12 @@ export function inResponsesForm(body: JsonObject): JsonObject {
   const { messages, tools, tool_choice: choice, response_format: format, ...more } = body;
   const { max_completion_tokens: most, max_tokens: older = most, logprobs: _, ...rest } = more;
   const said = Array.isArray(messages) ? messages.filter(isObject) : [];
+  const called = said.flatMap(({ tool_calls: calls }) => (Array.isArray(calls) ? calls : []));
+  const custom = called.filter(isObject).filter((call) => isObject(call["custom"]));
+  const customCalls = new Set(custom.map(({ id }) => id));
   return {
     ...rest,
-    input: said.flatMap(itemsOfMessage),
+    input: said.flatMap((message) => itemsOfMessage(message, customCalls)),
     ...given("tools", Array.isArray(tools) ? tools.filter(isObject).map(flat) : []),
     ...given("tool_choice", isObject(choice) ? flat(choice) : choice),
     ...given("text", isObject(format) ? { format: flat(format) } : undefined),
@@ -237,9 +240,14 @@ function flat({ type, ...more }: JsonObject): JsonObject {
   return { type, ...asObject(more[String(type)]) };
 }
 
-function itemsOfMessage({ role, content, ...more }: JsonObject): readonly JsonObject[] {
+function itemsOfMessage(
+  { role, content, ...more }: JsonObject,
+  customCalls: ReadonlySet<unknown>,
+): readonly JsonObject[] {
   if (role === "tool") {
-    return [{ type: "function_call_output", call_id: more["tool_call_id"], output: content }];
+    const { tool_call_id: id } = more;
+    const type = customCalls.has(id) ? "custom_tool_call_output" : "function_call_output";
+    return [{ type, call_id: id, output: content }];
   }
   const calls = Array.isArray(more["tool_calls"]) ? more["tool_calls"].filter(isObject) : [];
   const isSaid = isPresent(content) && (calls.length === 0 || content !== "");
@@ -250,6 +258,10 @@ function itemsOfMessage({ role, content, ...more }: JsonObject): readonly JsonOb
 }
 
 function callItem({ id, ...call }: JsonObject): JsonObject {
+  const custom = asObject(call["custom"]);
+  if (custom !== undefined) {
+    return { type: "custom_tool_call", call_id: id, name: custom["name"], input: custom["input"] };
+  }
   const { name, arguments: text } = asObject(call["function"]) ?? {};
   return { type: "function_call", call_id: id, name, arguments: text };
 }

@@ -12,14 +12,15 @@ export interface JsonDemand {
   readonly schema: JsonObject | undefined;
 }
 
-/** A function must be called. */
+/** A function or a custom tool must be called. */
 export interface CallDemand {
   readonly kind: "call";
-  /** The function to call: the one that the request names, else the first that it offers. */
+  readonly type: "function" | "custom";
+  /** The tool to call: the one that the request names, else the first that it offers. */
   readonly name: string;
-  /** Whether another function may be called as well. */
+  /** Whether another tool may be called as well. */
   readonly isFree: boolean;
-  /** The schema of its arguments. */
+  /** The schema of its arguments; of a custom tool that of its input, which is a text. */
   readonly schema: JsonObject | undefined;
 }
 
@@ -37,35 +38,54 @@ function jsonDemand(format: unknown): JsonDemand | undefined {
 }
 
 function callDemand(body: JsonObject): CallDemand | undefined {
-  const tools = functionsIn(itemsOf(body["tools"]).map((tool) => tool["function"]));
-  const functions = functionsIn(itemsOf(body["functions"]));
-  const choice = body["tool_choice"];
-  const named = nameIn(body["function_call"]) ?? nameIn(asObject(choice)?.["function"]);
+  const tools = itemsOf(body["tools"]).flatMap(toolIn);
+  const functions = itemsOf(body["functions"]).flatMap(functionIn);
+  const choice = asObject(body["tool_choice"]) ?? {};
+  const ofFunction = nameIn(body["function_call"]) ?? nameIn(choice["function"]);
+  const named = ofFunction ?? nameIn(choice["custom"]);
   if (named !== undefined) {
-    const offered = [...tools, ...functions].find(({ name }) => name === named);
-    return { ...(offered ?? { name: named, schema: undefined }), kind: "call", isFree: false };
+    const type = ofFunction === undefined ? "custom" : "function";
+    const offered = [...tools, ...functions].find(
+      (tool) => tool.name === named && tool.type === type,
+    );
+    const unknown = { type, name: named, schema: undefined } as const;
+    return { ...(offered ?? unknown), kind: "call", isFree: false };
   }
-  const allowed = allowedBy(choice);
+  const allowed = allowedBy(body["tool_choice"]);
   const first = tools.find(({ name }) => allowed?.(name) === true);
   return first === undefined ? undefined : { ...first, kind: "call", isFree: true };
 }
 
-/** The functions among which a request requires a call. Undefined: it does not require one. */
+/** The tools among which a request requires a call. Undefined: it does not require one. */
 function allowedBy(choice: unknown): ((name: string) => boolean) | undefined {
   if (choice === "required") return () => true;
   const { mode, tools } = asObject(asObject(choice)?.["allowed_tools"]) ?? {};
   if (mode !== "required") return undefined;
-  const names = itemsOf(tools).map((tool) => nameIn(tool["function"]));
+  const names = itemsOf(tools).map((tool) => nameIn(tool["function"] ?? tool["custom"]));
   return (name) => names.includes(name);
 }
 
-type Offered = Pick<CallDemand, "name" | "schema">;
+type Offered = Pick<CallDemand, "type" | "name" | "schema">;
 
-function functionsIn(given: readonly unknown[]): readonly Offered[] {
-  return given.flatMap((item) => {
-    const name = nameIn(item);
-    return name === undefined ? [] : [{ name, schema: asObject(asObject(item)?.["parameters"]) }];
-  });
+function toolIn({ function: called, custom }: JsonObject): readonly Offered[] {
+  const name = nameIn(custom);
+  if (name === undefined) return functionIn(called);
+  return [{ type: "custom", name, schema: inputSchema(asObject(custom)?.["format"]) }];
+}
+
+function functionIn(given: unknown): readonly Offered[] {
+  const name = nameIn(given);
+  const schema = asObject(asObject(given)?.["parameters"]);
+  return name === undefined ? [] : [{ type: "function", name, schema }];
+}
+
+/** The schema of a custom tool's input, where its format is a regular expression. Other grammars are not followed. */
+function inputSchema(format: unknown): JsonObject | undefined {
+  const given = asObject(format) ?? {};
+  // Responses has the grammar beside the type.
+  const { syntax, definition } = asObject(given["grammar"]) ?? given;
+  if (syntax !== "regex" || typeof definition !== "string") return undefined;
+  return { type: "string", pattern: `^(?:${definition})$` };
 }
 
 function nameIn(value: unknown): string | undefined {

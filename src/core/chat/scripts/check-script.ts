@@ -5,7 +5,7 @@ import { isTemplate } from "../../template/templates.ts";
 import { checkHeaderNames } from "./header-names.ts";
 import { isHeaderValue } from "./header-syntax.ts";
 import { unrenderedIn } from "./script-templates.ts";
-import type { Fault, Pace, Script, ScriptChoice, ScriptReply } from "./script.ts";
+import type { Fault, Pace, Script, ScriptChoice, ScriptChunk, ScriptReply } from "./script.ts";
 import type { ScriptProblem } from "./script-problem.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -27,6 +27,8 @@ function checkReply(reply: ScriptReply, path: JsonPath): ScriptProblem[] {
   const { choices, fault, pace = {}, headers = {} } = reply;
   return [
     ...(choices === undefined ? checkChoice(reply, path) : checkChoices(reply, choices, path)),
+    ...checkExtra(reply, [...path, "extra"]),
+    ...checkStatus(reply, [...path, "status"]),
     ...checkPace(pace, [...path, "pace"]),
     ...checkHeaders(headers, [...path, "headers"]),
     ...(fault === undefined ? [] : checkFault(fault, [...path, "fault"])),
@@ -59,24 +61,61 @@ function checkChoices(
   ];
 }
 
+function checkExtra({ extra = {}, choices }: ScriptReply, path: JsonPath): ScriptProblem[] {
+  const beside = (["message", "delta", "choice"] as const).filter(
+    (key) => choices !== undefined && extra[key] !== undefined,
+  );
+  const noChoices =
+    "choices cannot stand in extra.body: they are what the reply says; to replace the whole answer use body in place of the reply";
+  return [
+    ...beside.map((key) => ({
+      path: [...path, key],
+      message: `${key} of extra cannot stand beside choices; move it into the extra of each choice`,
+    })),
+    ...(extra.body !== undefined && Object.hasOwn(extra.body, "choices")
+      ? [{ path: [...path, "body", "choices"], message: noChoices }]
+      : []),
+  ];
+}
+
+/** Statuses whose answers have no body. */
+const bodiless: readonly (number | undefined)[] = [204, 205, 304];
+
+function checkStatus({ status, body }: ScriptReply, path: JsonPath): ScriptProblem[] {
+  if (status === undefined) return [];
+  if (body === undefined) {
+    const message =
+      "status needs body: a reply is always 200, and error has a status of its own; add body, or remove status";
+    return [{ path, message }];
+  }
+  const message = `status ${status} has no body in HTTP; give another status`;
+  return bodiless.includes(status) ? [{ path, message }] : [];
+}
+
 const saysNothing =
-  "the reply is empty: give it content, chunks, toolCalls, reasoning, refusal or error";
+  "the reply is empty: give it content, chunks, toolCalls, reasoning, refusal, error or body";
 const saidTwice = "content and chunks both give the text; remove one of the two";
 
 function checkChoice(choice: ScriptReply, path: JsonPath): ScriptProblem[] {
-  const { content, chunks = [], toolCalls, refusal, reasoning, error, fault } = choice;
-  const said = [content, choice.chunks, toolCalls, refusal, reasoning, error, fault];
+  const { content, chunks = [], toolCalls, refusal, reasoning, error, body, fault } = choice;
+  const said = [content, choice.chunks, toolCalls, refusal, reasoning, error, body, fault];
   const isEmpty = said.every((part) => part === undefined);
   const isDouble = choice.chunks !== undefined && isPresent(content);
   return [
     ...(isEmpty ? [{ path, message: saysNothing }] : []),
     ...(isDouble ? [{ path: [...path, "content"], message: saidTwice }] : []),
-    ...chunks.flatMap((chunk, index) =>
-      typeof chunk === "object" && "fault" in chunk && typeof chunk.fault === "object"
-        ? checkFault(chunk.fault, [...path, "chunks", index, "fault"])
-        : [],
-    ),
+    ...chunks.flatMap((chunk, index) => checkChunk(chunk, [...path, "chunks", index])),
   ];
+}
+
+function checkChunk(chunk: ScriptChunk, path: JsonPath): ScriptProblem[] {
+  if (typeof chunk === "string") return [];
+  if ("fault" in chunk && typeof chunk.fault === "object") {
+    return checkFault(chunk.fault, [...path, "fault"]);
+  }
+  if (!("comment" in chunk) || chunk.times === undefined || chunk.everyMs !== undefined) return [];
+  const message = "times needs everyMs, which says when the comment comes again; add everyMs";
+  return [{ path: [...path, "times"], message }];
 }
 
 /** The problems of a pace, wherever it is given. */
@@ -115,13 +154,19 @@ function whyNotSent(name: string, value: string): string | undefined {
 }
 
 /** The problems of a fault, of a reply or among chunks, that its schema does not find. */
-function checkFault({ kind, afterChunks, error }: Fault, path: JsonPath): ScriptProblem[] {
+function checkFault(fault: Fault, path: JsonPath): ScriptProblem[] {
+  const { kind, afterChunks, afterMs, error } = fault;
   const { whyNoPlace } = faultKinds[kind];
-  const isMisplaced = afterChunks !== undefined && whyNoPlace !== undefined;
+  const given = (["afterChunks", "afterMs"] as const).filter((key) => fault[key] !== undefined);
+  const isTwice = afterChunks !== undefined && afterMs !== undefined;
+  const placedTwice = "afterChunks and afterMs both say when it happens; remove one of the two";
   const isError = error === undefined || kind === "error";
   const noError = `error belongs to the kind error, but the kind is ${kind}; remove one of the two`;
   return [
-    ...(isMisplaced ? [{ path: [...path, "afterChunks"], message: whyNoPlace }] : []),
+    ...(whyNoPlace === undefined
+      ? []
+      : given.map((key) => ({ path: [...path, key], message: `${key} ${whyNoPlace}` }))),
+    ...(isTwice ? [{ path: [...path, "afterMs"], message: placedTwice }] : []),
     ...(isError ? [] : [{ path: [...path, "error"], message: noError }]),
   ];
 }

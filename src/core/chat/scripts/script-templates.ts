@@ -91,6 +91,7 @@ function renderedInChoice(choice: ScriptChoice, path: JsonPath): ScriptText[] {
 }
 
 function renderedInCall(call: ScriptToolCall, path: JsonPath): ScriptText[] {
+  if (call.type === "custom") return textsIn(call.input, [...path, "input"]);
   return textsIn(call.arguments, [...path, "arguments"]);
 }
 

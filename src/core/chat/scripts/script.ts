@@ -2,6 +2,9 @@ import type { Delay } from "../delay.ts";
 import type { ChunkFaultKind, FaultKind } from "../faults/fault-kinds.ts";
 import type { JsonValue } from "../../schema/json.ts";
 
+/** An object in a script. */
+type JsonObject = Readonly<Record<string, JsonValue>>;
+
 /** How a text is matched. A plain string means `contains`. */
 export type TextMatcher =
   | string
@@ -77,11 +80,23 @@ export interface When {
   readonly request?: Readonly<Record<string, ValueMatcher>>;
 }
 
-/** A tool call. An object in `arguments` is sent as JSON text, a string unchanged. */
-export interface ScriptToolCall {
+/** A call of a function, or of a custom tool. */
+export type ScriptToolCall = ScriptFunctionCall | ScriptCustomCall;
+
+/** A call of a function. An object in `arguments` is sent as JSON text, a string unchanged, and null as JSON's. */
+export interface ScriptFunctionCall {
   readonly id?: string;
+  readonly type?: "function";
   readonly name: string;
-  readonly arguments?: string | { readonly [key: string]: JsonValue };
+  readonly arguments?: string | { readonly [key: string]: JsonValue } | null;
+}
+
+/** A call of a custom tool, whose input is a text. */
+export interface ScriptCustomCall {
+  readonly id?: string;
+  readonly type: "custom";
+  readonly name: string;
+  readonly input: string;
 }
 
 /** A step of an explicit stream. A plain string is content. */
@@ -91,10 +106,17 @@ export type ScriptChunk =
   | { readonly wait: number }
   | { readonly reasoning: string }
   | { readonly toolCall: ScriptToolCall }
-  /** An SSE comment line, such as servers send to keep a connection alive. */
-  | { readonly comment: string }
-  /** Text that is sent unchanged. Left out of a JSON reply. */
+  /**
+   * An SSE comment line, such as servers send to keep a connection alive. With `everyMs` it is repeated until the next
+   * step; with `times` so often, and the next step waits for it.
+   */
+  | { readonly comment: string; readonly everyMs?: number; readonly times?: number }
+  /** Text that is sent unchanged. Left out of a JSON reply, like the next two. */
   | { readonly raw: string }
+  /** An event with this as its data. */
+  | { readonly json: JsonValue }
+  /** Bytes that are sent unchanged, such as half a character. */
+  | { readonly base64: string }
   /** An output item of Responses as it is, such as a call of a hosted tool. Left out of chat completions. */
   | { readonly outputItem: { readonly type: string } }
   /** A fault at this point of the stream. */
@@ -105,6 +127,8 @@ export interface Fault {
   readonly kind: FaultKind;
   /** How many data events are sent before it, including the one with the role. Default: 0. */
   readonly afterChunks?: number;
+  /** Instead: how many milliseconds after the head it happens. */
+  readonly afterMs?: number;
   /** The probability that it happens, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
   /** The error that the kind `error` sends. Default: a server error. */
@@ -112,14 +136,14 @@ export interface Fault {
 }
 
 /** An error inside a stream that has started. */
-export type FaultError = Pick<ScriptError, "type" | "code" | "param"> & {
+export type FaultError = Pick<ScriptError, "type" | "code" | "param" | "extra"> & {
   readonly message: string;
 };
 
 /** A fault among chunks: its position says when it happens. A kind alone is short for an object with that kind. */
 export type ChunkFault =
   | ChunkFaultKind
-  | (Omit<Fault, "afterChunks"> & { readonly kind: ChunkFaultKind });
+  | (Omit<Fault, "afterChunks" | "afterMs"> & { readonly kind: ChunkFaultKind });
 
 /** The probability of a token, as on the wire. */
 export interface TokenLogprob {
@@ -138,7 +162,9 @@ export interface Logprobs {
 
 /** How fast a stream comes. */
 export interface Pace {
-  /** Milliseconds before the first piece. Default: 0. */
+  /** Milliseconds before the head of the answer, status and headers. Default: 0. */
+  readonly headersMs?: Delay;
+  /** Milliseconds between the head and the first piece. Default: 0. */
   readonly firstTokenMs?: Delay;
   /** Pieces per second, instead of `gapMs`. */
   readonly tokensPerSecond?: number;
@@ -148,6 +174,8 @@ export interface Pace {
   readonly jitter?: number;
   /** The size of a piece; a number counts characters. Default: `token`. */
   readonly by?: "token" | "word" | "character" | number;
+  /** How calls come: in pieces, each as a whole, or the pieces of several calls in turn. Default: `pieces`. */
+  readonly toolCalls?: "pieces" | "whole" | "interleaved";
 }
 
 /** An error instead of a completion. */
@@ -158,6 +186,8 @@ export interface ScriptError {
   readonly type?: string;
   readonly code?: string | null;
   readonly param?: string | null;
+  /** More keys beside the message, such as `innererror`, sent as they are. */
+  readonly extra?: JsonObject;
   /** Sent as `retry-after-ms` and, in whole seconds rounded up, as `retry-after`. */
   readonly retryAfterMs?: number;
 }
@@ -176,6 +206,23 @@ export interface ScriptChoice {
   /** Sent whether the request asks for them or not. Default: made up from the seed when a request asks for them. */
   readonly logprobs?: Partial<Logprobs>;
   readonly finishReason?: string;
+  readonly extra?: ChoiceExtra;
+}
+
+/** More keys, sent as they are. They replace keys of the same name. */
+export interface ChoiceExtra {
+  /** In the message of a JSON reply. */
+  readonly message?: JsonObject;
+  /** In the first delta of a stream. */
+  readonly delta?: JsonObject;
+  /** Beside the message, and in each chunk beside the delta. */
+  readonly choice?: JsonObject;
+}
+
+/** The same, and what stands beside the choices. */
+export interface ReplyExtra extends ChoiceExtra {
+  /** In a JSON reply, and in each chunk. */
+  readonly body?: JsonObject;
 }
 
 /** What a script answers. */
@@ -185,6 +232,7 @@ export interface ScriptReply extends ScriptChoice {
    * repeat from the first.
    */
   readonly choices?: readonly ScriptChoice[];
+  readonly extra?: ReplyExtra;
   readonly usage?: {
     readonly prompt_tokens?: number;
     readonly completion_tokens?: number;
@@ -199,6 +247,10 @@ export interface ScriptReply extends ScriptChoice {
   readonly headers?: Readonly<Record<string, string>>;
   readonly pace?: Pace;
   readonly error?: ScriptError;
+  /** JSON in place of the reply, sent as it is, to a request for a stream too. */
+  readonly body?: JsonValue;
+  /** The status of `body`. Default: 200. */
+  readonly status?: number;
   readonly fault?: Fault;
 }
 

@@ -2,6 +2,7 @@ import {
   callsIn,
   type Completion,
   type CompletionChoice,
+  type CompletionToolCall,
   type FullAnswer,
   type Step,
   type Tempo,
@@ -13,6 +14,7 @@ import type { Draft } from "../faults/apply-faults.ts";
 import { chatFaults } from "../faults/fault-effects.ts";
 import { admitRequest } from "../request/admit-request.ts";
 import { keepCompletion } from "../keep-completion.ts";
+import { withKeys } from "./extra-keys.ts";
 import { type DraftOptions, StreamDraft } from "./frames.ts";
 import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
 import type { DraftedStream, Wire, WireAnswer } from "./wire.ts";
@@ -29,10 +31,11 @@ export const completionsWire: Wire = {
 };
 
 /** The body of a JSON reply. Put together from texts, since making one of all takes two microseconds. */
-function bodyOf({ id, created, model, choices, usage, full }: Completion): string {
+function bodyOf({ id, created, model, choices, usage, full, extraBody }: Completion): string {
   const isFull = full !== undefined;
   const all = choices.map((choice, index) => choiceText(choice, index, isFull)).join(",");
-  return `{"id":${JSON.stringify(id)},"object":"chat.completion","created":${created},"model":${JSON.stringify(model)},"choices":[${all}],"usage":${JSON.stringify(usage)}${endOf(full)}}`;
+  const body = `{"id":${JSON.stringify(id)},"object":"chat.completion","created":${created},"model":${JSON.stringify(model)},"choices":[${all}],"usage":${JSON.stringify(usage)}${endOf(full)}}`;
+  return withKeys(body, extraBody);
 }
 
 /** The last keys of a body. */
@@ -42,8 +45,9 @@ function endOf(full: FullAnswer | undefined): string {
 }
 
 function choiceText(choice: CompletionChoice, index: number, isFull: boolean): string {
-  const { finishReason, logprobs } = choice;
-  return `{"index":${index},"message":${messageText(choice, isFull)},"logprobs":${JSON.stringify(logprobs)},"finish_reason":${JSON.stringify(finishReason)}}`;
+  const { finishReason, logprobs, extra } = choice;
+  const text = `{"index":${index},"message":${messageText(choice, isFull)},"logprobs":${JSON.stringify(logprobs)},"finish_reason":${JSON.stringify(finishReason)}}`;
+  return withKeys(text, extra?.choice);
 }
 
 /** The messages of steps that other answers have, too. */
@@ -51,27 +55,40 @@ const messages = new WeakMap<readonly Step[], string>();
 const fullMessages = new WeakMap<readonly Step[], string>();
 
 function messageText(
-  { steps, callIds, isFunctionCall, isLasting }: CompletionChoice,
+  { steps, callIds, isFunctionCall, isLasting, extra }: CompletionChoice,
   isFull: boolean,
 ): string {
   const isShared = isLasting && callIds.length === 0;
   const known = isFull ? fullMessages : messages;
   const before = isShared ? known.get(steps) : undefined;
   if (before !== undefined) return before;
-  const calls = callsIn(steps).map(({ index: place, name, arguments: text }) => {
-    return { id: callIds[place], type: "function", function: { name, arguments: text } };
-  });
+  const calls = callsIn(steps);
   const message = JSON.stringify({
     role: "assistant",
     content: textIn(steps, "content"),
     refusal: textIn(steps, "refusal"),
     reasoning_content: textIn(steps, "reasoning") ?? undefined,
-    tool_calls: calls.length > 0 && !isFunctionCall ? calls : undefined,
-    function_call: isFunctionCall ? calls[0]?.function : undefined,
+    tool_calls:
+      calls.length > 0 && !isFunctionCall
+        ? calls.map((call) => ({ id: callIds[call.index], ...wholeCall(call) }))
+        : undefined,
+    function_call: isFunctionCall && calls[0] !== undefined ? functionOf(calls[0]) : undefined,
     annotations: isFull ? [] : undefined,
+    ...extra?.message,
   });
   if (isShared) known.set(steps, message);
   return message;
+}
+
+function wholeCall(call: CompletionToolCall): object {
+  const { type, name, arguments: input } = call;
+  return type === "custom"
+    ? { type, custom: { name, input } }
+    : { type, function: functionOf(call) };
+}
+
+function functionOf({ name, arguments: text }: CompletionToolCall): object {
+  return { name, arguments: text };
 }
 
 /** What a stream depends on besides the completion. */
@@ -83,10 +100,12 @@ interface StreamOptions extends Pick<DraftOptions, "includeUsage" | "speed"> {
 function draftStream(answer: WireAnswer, context: ChatContext): DraftedStream {
   const { completion, admitted } = answer;
   const { random, speed } = context;
-  const { includeUsage } = admitted.request;
+  const includesUsage = admitted.request.includeUsage;
+  // What a script puts into each chunk is not said twice.
+  const includeUsage = includesUsage && completion.extraBody?.["usage"] === undefined;
   const { frames, faults } = draftOf(completion, { includeUsage, random, speed });
   return {
-    frames: includeUsage ? withUsage(frames, completion.usage) : frames,
+    frames: includesUsage ? withUsage(frames, includeUsage ? completion.usage : undefined) : frames,
     faults,
     head: chunkHead(completion),
     keep: () => keepCompletion(() => bodyOf(completion), answer, context),
@@ -94,7 +113,7 @@ function draftStream(answer: WireAnswer, context: ChatContext): DraftedStream {
 }
 
 /** The head of each chunk of a completion. The rest may be shared with other completions. */
-function chunkHead({ id, created, model, full }: Completion): string {
+function chunkHead({ id, created, model, full, extraBody }: Completion): string {
   const common = {
     id,
     object: "chat.completion.chunk",
@@ -102,14 +121,15 @@ function chunkHead({ id, created, model, full }: Completion): string {
     model,
     service_tier: full?.serviceTier,
     system_fingerprint: full?.fingerprint ?? null,
+    ...extraBody,
   };
   return `data: ${JSON.stringify(common).slice(0, -1)},"choices":[`;
 }
 
 /** The usage is in a chunk without choices, between the last one and `[DONE]`. */
-function withUsage(frames: readonly Draft[], usage: Usage): readonly Draft[] {
+function withUsage(frames: readonly Draft[], usage: Usage | undefined): readonly Draft[] {
   const at = frames.at(-1)?.at ?? 0;
-  const data = `],"usage":${JSON.stringify(usage)}}\n\n`;
+  const data = usage === undefined ? "]}\n\n" : `],"usage":${JSON.stringify(usage)}}\n\n`;
   return frames.toSpliced(-1, 0, { kind: "chunk", at, data, isHeaded: true });
 }
 
@@ -174,6 +194,7 @@ function isSameTempo(left: Tempo, right: Tempo): boolean {
     left.gapMs === right.gapMs &&
     left.firstTokenMs === right.firstTokenMs &&
     left.tokensPerSecond === right.tokensPerSecond &&
+    left.toolCalls === right.toolCalls &&
     left.tokenizer === right.tokenizer
   );
 }

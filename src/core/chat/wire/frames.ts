@@ -1,6 +1,7 @@
 import type { CompletionChoice, Step } from "../completion/completion.ts";
 import type { Draft, PlacedFault } from "../faults/apply-faults.ts";
-import { type DeltaPiece, isDelta, type Piece, type Timeline } from "./timeline.ts";
+import { withKeys } from "./extra-keys.ts";
+import { type Aside, type DeltaPiece, isDelta, type Piece, type Timeline } from "./timeline.ts";
 
 /** Options of frames. */
 export interface DraftOptions {
@@ -64,7 +65,7 @@ export class StreamDraft {
 
   constructor(choices: readonly CompletionChoice[], options: DraftOptions) {
     this.#choices = choices;
-    this.#writer = createChunkWriter(options.includeUsage);
+    this.#writer = createChunkWriter(options.includeUsage, choices);
     this.#options = options;
     this.#unopened = new Set(choices.keys());
   }
@@ -76,7 +77,8 @@ export class StreamDraft {
     } else if (piece.kind === "outputItem") {
       // Chat completions have no such thing.
     } else if (!isDelta(piece)) {
-      this.#send(at, "aside", piece.kind === "raw" ? piece.text : commentOf(piece.text));
+      const kind = piece.kind === "json" ? "chunk" : "aside";
+      this.frames.push({ at: this.#timeOf(at), data: asideData(piece), kind, isHeaded: false });
     } else {
       if (this.#unopened.size > 0) this.#open(at, (choice) => !this.#opensWithReasoning(choice));
       const render = this.#rendererOf(index);
@@ -100,20 +102,29 @@ export class StreamDraft {
     for (const index of this.#unopened) {
       if (!isDue(index)) continue;
       this.#unopened.delete(index);
-      this.#send(at, "chunk", this.#writer.delta(index, this.#openingOf(index)));
+      const opening = this.#opened(index, this.#openingOf(index));
+      this.#send(at, "chunk", this.#writer.delta(index, opening));
     }
   }
 
   #rendererOf(index: number): Renderer {
     return (this.#renderers[index] ??= (piece, opening) => {
       const delta = deltaOf(piece, this.#choices[index]);
-      const whole = opening === undefined ? delta : joinDeltas(opening, delta);
-      return this.#writer.delta(index, whole, logprobsOf(piece));
+      return this.#writer.delta(
+        index,
+        opening === undefined ? delta : this.#opened(index, joinDeltas(opening, delta)),
+        logprobsOf(piece),
+      );
     });
   }
 
   #openingOf(index: number): string {
     return openingDelta(this.#choices[index]?.steps ?? []);
+  }
+
+  /** The first delta, with what a script adds to it. */
+  #opened(index: number, delta: string): string {
+    return withKeys(delta, this.#choices[index]?.extra?.delta);
   }
 
   /** Such a choice has its role in the first delta. */
@@ -122,7 +133,7 @@ export class StreamDraft {
     return pieces?.find(({ piece }) => isDelta(piece))?.piece.kind === "reasoning";
   }
 
-  #send(at: number, what: Draft["kind"] | "token", data: string): void {
+  #send(at: number, what: Exclude<Draft["kind"], "aside"> | "token", data: string): void {
     const isToken = what === "token";
     const kind = isToken ? "chunk" : what;
     const isHeaded = kind === "chunk" || kind === "finish";
@@ -132,6 +143,20 @@ export class StreamDraft {
   #timeOf(at: number): number {
     const { speed } = this.#options;
     return speed === 0 ? 0 : at / speed;
+  }
+}
+
+/** What is sent of a piece that belongs to no choice. */
+function asideData(piece: Exclude<Aside, { kind: "fault" | "outputItem" }>): string | Uint8Array {
+  switch (piece.kind) {
+    case "comment":
+      return commentOf(piece.text);
+    case "raw":
+      return piece.text;
+    case "json":
+      return `data: ${piece.text}\n\n`;
+    case "bytes":
+      return piece.bytes;
   }
 }
 
@@ -153,17 +178,27 @@ interface ChunkWriter {
  * chunk has `usage: null`. Pieces use join, not `+`: V8 defers concatenation and would copy it for each stream that
  * shares the text.
  */
-function createChunkWriter(includeUsage: boolean): ChunkWriter {
+function createChunkWriter(
+  includeUsage: boolean,
+  choices: readonly CompletionChoice[],
+): ChunkWriter {
   const tail = includeUsage ? `],"usage":null}\n\n` : "]}\n\n";
-  const goesOn = `,"finish_reason":null}${tail}`;
-  const usual = `,"logprobs":null${goesOn}`;
+  const end = `,"finish_reason":null}`;
+  const usual = `,"logprobs":null${end}${tail}`;
+  const extraOf = (index: number): object | undefined => choices[index]?.extra?.choice;
   return {
     delta: (index, delta, logprobs) => {
-      const rest = logprobs === undefined ? usual : `,"logprobs":${logprobs}${goesOn}`;
-      return ['{"index":', index, ',"delta":', delta, rest].join("");
+      const extra = extraOf(index);
+      if (logprobs === undefined && extra === undefined) {
+        return ['{"index":', index, ',"delta":', delta, usual].join("");
+      }
+      const choice = `{"index":${index},"delta":${delta},"logprobs":${logprobs ?? null}${end}`;
+      return withKeys(choice, extra) + tail;
     },
-    finish: (index, reason) =>
-      `{"index":${index},"delta":{},"logprobs":null,"finish_reason":${JSON.stringify(reason)}}${tail}`,
+    finish: (index, reason) => {
+      const choice = `{"index":${index},"delta":{},"logprobs":null,"finish_reason":${JSON.stringify(reason)}}`;
+      return withKeys(choice, extraOf(index)) + tail;
+    },
   };
 }
 
@@ -186,14 +221,20 @@ function deltaOf(
     case "refusal":
       return `{"refusal":${JSON.stringify(piece.text)}}`;
     case "toolCall": {
-      const { index, name } = piece.call;
-      if (isFunctionCall) return JSON.stringify({ function_call: { name, arguments: "" } });
-      const head = { index, id: callIds[index], type: "function" };
-      return JSON.stringify({ tool_calls: [{ ...head, function: { name, arguments: "" } }] });
+      const { call, text } = piece;
+      const { index, type, name } = call;
+      if (isFunctionCall) return JSON.stringify({ function_call: { name, arguments: text } });
+      const said = type === "custom" ? { name, input: text } : { name, arguments: text };
+      return JSON.stringify({ tool_calls: [{ index, id: callIds[index], type, [type]: said }] });
     }
-    case "arguments":
-      if (isFunctionCall) return `{"function_call":{"arguments":${JSON.stringify(piece.text)}}}`;
-      return `{"tool_calls":[{"index":${piece.index},"function":{"arguments":${JSON.stringify(piece.text)}}}]}`;
+    case "arguments": {
+      const text = JSON.stringify(piece.text);
+      if (isFunctionCall) return `{"function_call":{"arguments":${text}}}`;
+      const { index, type } = piece.call;
+      const said =
+        type === "custom" ? `"custom":{"input":${text}}` : `"function":{"arguments":${text}}`;
+      return `{"tool_calls":[{"index":${index},${said}}]}`;
+    }
   }
 }
 

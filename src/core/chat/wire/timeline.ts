@@ -1,4 +1,10 @@
-import type { Step, Tempo, TextStep } from "../completion/completion.ts";
+import {
+  type CompletionToolCall,
+  isText,
+  type Step,
+  type Tempo,
+  type TextStep,
+} from "../completion/completion.ts";
 import type { Pace, TokenLogprob } from "../scripts/script.ts";
 import { drawDelay } from "../delay.ts";
 import { cutText, graphemes } from "../tokens/pieces.ts";
@@ -7,23 +13,31 @@ import { cutText, graphemes } from "../tokens/pieces.ts";
 export type Piece = DeltaPiece | Aside;
 
 /** A text or a tool call of one choice. */
-export type DeltaPiece =
-  | Omit<TextStep, "whole">
-  | Extract<Step, { kind: "toolCall" }>
-  | { readonly kind: "arguments"; readonly index: number; readonly text: string };
+export type DeltaPiece = Omit<TextStep, "whole"> | CallPiece;
+
+/** The beginning of a tool call, or more of it. */
+export interface CallPiece {
+  readonly kind: "toolCall" | "arguments";
+  readonly call: CompletionToolCall;
+  /** What comes of the arguments with it. */
+  readonly text: string;
+}
 
 /** What belongs to no choice. */
-type Aside = Exclude<Step, TextStep | { kind: "toolCall" | "wait" }>;
+export type Aside = Exclude<Step, TextStep | { kind: "toolCall" | "wait" }>;
 
 /** Whether a piece is a delta of its choice. */
 export function isDelta(piece: Piece): piece is DeltaPiece {
-  return !isAside(piece);
+  return deltaKinds.has(piece.kind);
 }
 
-function isAside(piece: Piece | Step): piece is Aside {
-  const { kind } = piece;
-  return kind === "comment" || kind === "raw" || kind === "fault" || kind === "outputItem";
-}
+const deltaKinds: ReadonlySet<string> = new Set<DeltaPiece["kind"]>([
+  "content",
+  "reasoning",
+  "refusal",
+  "toolCall",
+  "arguments",
+]);
 
 /** A piece and its due time, in milliseconds from the start, at speed 1. */
 interface TimedPiece {
@@ -46,35 +60,116 @@ interface TimelineOptions {
 
 /**
  * Lays the steps of a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later,
- * plus waits. Comments and raw bytes take no turn: they are due with the piece before them. Times are computed from
- * the start, so rounding does not add up.
+ * plus waits. What is no delta takes no turn: it is due with the piece before it. Times are computed from the start,
+ * so rounding does not add up.
  */
 export function layOut(
   steps: readonly Step[],
   pace: Tempo,
   { random, mostPieces = Infinity }: TimelineOptions,
 ): Timeline {
-  const pieces: TimedPiece[] = [];
-  const first = drawDelay(pace.firstTokenMs ?? 0, random);
-  const gapsUpTo = gapsOf(pace, random);
-  let turns = 0;
-  let waited = 0;
-  let now = 0;
-  for (const step of steps) {
-    if (step.kind === "wait") {
-      waited += step.ms;
-      now += step.ms;
-    } else if (isAside(step)) {
-      pieces.push({ at: now, piece: step });
-    } else {
-      for (const piece of piecesOf(step, pace, mostPieces)) {
-        now = first + gapsUpTo(turns) + waited;
-        turns++;
-        pieces.push({ at: now, piece });
-      }
+  const layout = new Layout(pace, random);
+  for (const run of runsOf(steps, pace)) {
+    const [step] = run;
+    if (step === undefined) continue;
+    if (step.kind === "wait") layout.wait(step.ms);
+    else if (isText(step)) layout.addAll(textPieces(step, pace, mostPieces));
+    else if (step.kind !== "toolCall") layout.addAside(step);
+    else {
+      const calls = run.flatMap((one) => (one.kind === "toolCall" ? [one.call] : []));
+      layout.addAll(inTurn(calls.map((call) => callPieces(call, pace, mostPieces))));
     }
   }
-  return { pieces, end: turns === 0 ? first + waited : now };
+  return layout.finish();
+}
+
+/** The steps one by one. Calls in a row whose pieces come in turn are one run. */
+function runsOf(steps: readonly Step[], { toolCalls }: Pace): readonly (readonly Step[])[] {
+  const runs: Step[][] = [];
+  for (const step of steps) {
+    const before = runs.at(-1);
+    const isJoined = step.kind === "toolCall" && before?.[0]?.kind === "toolCall";
+    if (isJoined && toolCalls === "interleaved") before?.push(step);
+    else runs.push([step]);
+  }
+  return runs;
+}
+
+/** The first item of each list, then the second of each, and so on. */
+function inTurn<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) =>
+    lists.flatMap((list) => list.slice(place, place + 1)),
+  ).flat();
+}
+
+/** A comment that is repeated until the next step. */
+interface Filling {
+  readonly from: number;
+  readonly comment: Extract<Step, { kind: "comment" }>;
+}
+
+/** The most comments that fill one gap, whatever a script says. */
+const mostComments = 10_000;
+
+/** The pieces of a choice so far, and the time that they take. */
+class Layout {
+  readonly #pieces: TimedPiece[] = [];
+  readonly #first: number;
+  readonly #gapsUpTo: (turn: number) => number;
+  #turns = 0;
+  #waited = 0;
+  #now = 0;
+  #filling: Filling | undefined;
+
+  constructor(pace: Pace, random: () => number) {
+    this.#first = drawDelay(pace.firstTokenMs ?? 0, random);
+    this.#gapsUpTo = gapsOf(pace, random);
+  }
+
+  wait(ms: number): void {
+    this.#waited += ms;
+    this.#now += ms;
+  }
+
+  /** Adds pieces that each take a turn. */
+  addAll(pieces: readonly DeltaPiece[]): void {
+    for (const piece of pieces) {
+      this.#moveTo(this.#first + this.#gapsUpTo(this.#turns) + this.#waited);
+      this.#turns++;
+      this.#pieces.push({ at: this.#now, piece });
+    }
+  }
+
+  addAside(piece: Aside): void {
+    this.#moveTo(this.#now);
+    if (piece.kind === "comment" && piece.everyMs !== undefined) {
+      this.#filling = { from: this.#now, comment: piece };
+    } else this.#pieces.push({ at: this.#now, piece });
+  }
+
+  finish(): Timeline {
+    this.#moveTo(this.#turns === 0 ? this.#first + this.#waited : this.#now);
+    return { pieces: this.#pieces, end: this.#now };
+  }
+
+  /** Goes on to the time of the next step, and fills the time until then with a comment that is repeated. */
+  #moveTo(at: number): void {
+    this.#now = at;
+    if (this.#filling === undefined) return;
+    const { from, comment } = this.#filling;
+    this.#filling = undefined;
+    const { everyMs = 1, times } = comment;
+    const fitting = Math.max(1, Math.ceil((at - from) / everyMs));
+    const count = Math.min(times ?? fitting, mostComments);
+    for (let sent = 0; sent < count; sent++) {
+      this.#pieces.push({ at: from + sent * everyMs, piece: comment });
+    }
+    // The step waits for the last of a number of comments, and what comes then is later by as much.
+    const late = times === undefined ? 0 : Math.max(0, from + count * everyMs - at);
+    this.#waited += late;
+    this.#now += late;
+  }
 }
 
 /** The sum of the gaps up to a turn. Turns must ascend. */
@@ -97,18 +192,14 @@ function gapsOf(pace: Pace, random: () => number): (turn: number) => number {
   };
 }
 
-function piecesOf(
-  step: Exclude<Step, Aside | { kind: "wait" }>,
-  pace: Tempo,
-  most: number,
-): readonly Piece[] {
-  if (step.kind !== "toolCall") return textPieces(step, pace, most);
-  const { index, arguments: whole } = step.call;
-  const parts = cut(whole, pace, most);
-  return [step, ...parts.map((text): Piece => ({ kind: "arguments", index, text }))];
+function callPieces(call: CompletionToolCall, pace: Tempo, most: number): readonly CallPiece[] {
+  if (pace.toolCalls === "whole") return [{ kind: "toolCall", call, text: call.arguments }];
+  const parts = cut(call.arguments, pace, most);
+  const rest = parts.map((text): CallPiece => ({ kind: "arguments", call, text }));
+  return [{ kind: "toolCall", call, text: "" }, ...rest];
 }
 
-function textPieces(step: TextStep, pace: Tempo, most: number): readonly Piece[] {
+function textPieces(step: TextStep, pace: Tempo, most: number): readonly DeltaPiece[] {
   const { kind, text, whole, logprobs } = step;
   if (logprobs !== undefined && !whole && isCutBy(logprobs, text)) {
     return inGroups(logprobs, Math.max(1, Math.ceil(logprobs.length / most))).map((tokens) => ({
@@ -158,7 +249,7 @@ export function mergeTimelines(timelines: readonly Timeline[]): readonly ChoiceP
   const all = timelines.flatMap((timeline, index) => {
     const isRepeated = timelines.indexOf(timeline) < index;
     return timeline.pieces.flatMap(({ at, piece }, place) =>
-      isRepeated && isAside(piece) ? [] : [{ at, place, index, piece }],
+      isRepeated && !isDelta(piece) ? [] : [{ at, place, index, piece }],
     );
   });
   return all.toSorted(

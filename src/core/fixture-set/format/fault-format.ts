@@ -12,6 +12,7 @@ import {
   arrayOf,
   byKind,
   count,
+  jsonValue,
   milliseconds,
   nonEmptyText,
   nullable,
@@ -21,7 +22,7 @@ import {
   text,
   textLike,
 } from "../../schema/values.ts";
-import { closedObject, optional, required } from "../../schema/objects.ts";
+import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import { faultDelay } from "../../settings/delay.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 
@@ -31,10 +32,11 @@ const probability = optional(
 );
 
 const error: Schema<FaultError> = closedObject({
-  message: required(text, "The error's message."),
+  message: required(text, "The error's message, which can be a template."),
   type: optional(text, "The kind of error. Default: `server_error`."),
   code: optional(nullable(text), "The error's code."),
   param: optional(nullable(text), "The parameter at fault."),
+  extra: optional(namedValues(jsonValue), "More keys of the error, sent as they are."),
 });
 
 const errorOption = optional(
@@ -46,6 +48,7 @@ const errorOption = optional(
 export const faultSchema: Schema<Fault> = closedObject({
   kind: required(oneOf(faultKindNames), "What goes wrong."),
   afterChunks: optional(count, "How many data events are sent before it. Default: 0."),
+  afterMs: optional(milliseconds, "Instead: how many milliseconds after the head it happens."),
   probability,
   error: errorOption,
 });
@@ -182,9 +185,10 @@ function checkRule(rule: FaultRule, run: SchemaRun): void {
     run.refuse(`${showText(key)} belongs to an error. Give its "status" too.`, key);
   }
   if (has("afterChunks")) {
-    const why =
-      rule.fault === undefined ? 'It belongs to a "fault"' : faultKinds[rule.fault].whyNoPlace;
-    if (why !== undefined) run.refuse(`${why}.`, "afterChunks");
+    const noPlace = rule.fault && faultKinds[rule.fault].whyNoPlace;
+    const why = noPlace === undefined ? undefined : `afterChunks ${noPlace}.`;
+    const message = rule.fault === undefined ? 'It belongs to a "fault".' : why;
+    if (message !== undefined) run.refuse(message, "afterChunks");
   }
   const asked = rule.interface;
   if (has("table") && asked !== undefined && interfaces[asked].isOfTable === undefined) {

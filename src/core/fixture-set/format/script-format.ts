@@ -10,11 +10,14 @@ import type {
   ScriptChunk,
   ScriptError,
   ScriptReply,
+  ScriptCustomCall,
+  ScriptFunctionCall,
   ScriptToolCall,
   Script,
 } from "../../chat/scripts/script.ts";
+import { longestDelayMs } from "../../chat/delay.ts";
 import { cut, didYouMean, quoteList, showText } from "../../errors/show.ts";
-import { isObject } from "../../schema/json.ts";
+import { asObject, isObject } from "../../schema/json.ts";
 import { object, closedObject, optional, required, namedValues } from "../../schema/objects.ts";
 import { type JsonSchema, type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 import {
@@ -32,6 +35,7 @@ import {
   milliseconds,
   oneOf,
   positiveCount,
+  textLike,
 } from "../../schema/values.ts";
 import { byLeadKey } from "../../schema/tagged-objects.ts";
 import { pace } from "../../settings/config-keys.ts";
@@ -223,21 +227,65 @@ const whenSchema: Schema<When> = closedObject({
   ),
 });
 
-const toolCall: Schema<ScriptToolCall> = closedObject({
-  id: optional(nonEmptyText, "The call's id. Default: made from the seed."),
+const callId = optional(nonEmptyText, "The call's id. Default: made from the seed.");
+
+const functionCall: Schema<ScriptFunctionCall> = closedObject({
+  id: callId,
+  type: optional(oneOf(["function"]), "A function, as without it."),
   name: required(nonEmptyText, "The function's name."),
   arguments: optional(
-    byKind("an object or a text", { string: text, object: namedValues(jsonValue) }),
-    "An object is sent as JSON text, a string unchanged. Default: an empty object.",
+    nullable(byKind("an object, a text or null", { string: text, object: namedValues(jsonValue) })),
+    "An object is sent as JSON text, a string unchanged, null as `null`. Default: an empty object.",
   ),
 });
+
+const customCall: Schema<ScriptCustomCall> = closedObject({
+  id: callId,
+  type: required(oneOf(["custom"]), "A custom tool, which takes a text."),
+  name: required(nonEmptyText, "The tool's name."),
+  input: required(text, "The text that the tool gets. It can be a template."),
+});
+
+const toolCall: Schema<ScriptToolCall> = {
+  check: (value, run) => {
+    const { type, input, arguments: given } = asObject(value) ?? {};
+    if (type === "custom") {
+      if (given === undefined) return customCall.check(value, run);
+      const message = `A custom tool takes "input", a text, and no "arguments".`;
+      return run.refuse(message, "arguments");
+    }
+    if (input === undefined) return functionCall.check(value, run);
+    const message = `"input" is what a custom tool takes. Add "type": "custom", or give a function its "arguments".`;
+    run.refuse(message, "input");
+  },
+  json: (refer) => ({ anyOf: [refer(functionCall), refer(customCall)] }),
+};
+
+const base64Text = textLike(
+  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+  'Expected bytes in base64, such as "8J+R"',
+);
 
 const chunkObject = byLeadKey({
   wait: closedObject({ wait: required(milliseconds, "Milliseconds before the next step.") }),
   reasoning: closedObject({ reasoning: required(text, "A piece of reasoning.") }),
   toolCall: closedObject({ toolCall: required(toolCall, "A tool call.") }),
-  comment: closedObject({ comment: required(text, "An SSE comment line.") }),
+  comment: closedObject({
+    comment: required(text, "An SSE comment line."),
+    everyMs: optional(
+      number({ least: 1, most: longestDelayMs }),
+      "Repeats it each so many milliseconds until the next step.",
+    ),
+    times: optional(
+      number({ whole: true, least: 1, most: 10_000 }),
+      "With `everyMs`: how often it comes, for which the next step waits.",
+    ),
+  }),
   raw: closedObject({ raw: required(text, "Text that is sent unchanged.") }),
+  json: closedObject({ json: required(jsonValue, "The data of an event, sent as it is.") }),
+  base64: closedObject({
+    base64: required(base64Text, "Bytes that are sent unchanged, such as half a character."),
+  }),
   outputItem: closedObject({
     outputItem: required(
       object({ type: required(nonEmptyText, "The item's type.") }, { isOpen: true }),
@@ -248,7 +296,7 @@ const chunkObject = byLeadKey({
 });
 
 const chunk: Schema<ScriptChunk> = byKind(
-  `a text, or an object with "wait", "reasoning", "toolCall", "comment", "raw", "outputItem" or "fault"`,
+  `a text, or an object with "wait", "reasoning", "toolCall", "comment", "raw", "json", "base64", "outputItem" or "fault"`,
   { string: text, object: chunkObject },
 );
 
@@ -261,6 +309,10 @@ const error: Schema<ScriptError> = closedObject({
   type: optional(text, "The kind of error. Default: derived from the status."),
   code: optional(nullable(text), "The error's code."),
   param: optional(nullable(text), "The parameter at fault."),
+  extra: optional(
+    namedValues(jsonValue),
+    "More keys beside the message, such as `innererror`, sent as they are.",
+  ),
   retryAfterMs: optional(milliseconds, "Sent as `retry-after-ms` and `retry-after`."),
 });
 
@@ -308,7 +360,18 @@ const choiceKeys = {
   ),
 };
 
-const choiceSchema: Schema<ScriptChoice> = closedObject(choiceKeys);
+const moreKeys = namedValues(jsonValue);
+
+const choiceExtra = {
+  message: optional(moreKeys, "In the message of a JSON reply."),
+  delta: optional(moreKeys, "In the first delta of a stream."),
+  choice: optional(moreKeys, "Beside the message, and in each chunk beside the delta."),
+};
+
+const choiceSchema: Schema<ScriptChoice> = closedObject({
+  ...choiceKeys,
+  extra: optional(closedObject(choiceExtra), "More keys, sent as they are."),
+});
 
 const replyKeys: Schema<ScriptReply> = closedObject({
   ...choiceKeys,
@@ -316,12 +379,27 @@ const replyKeys: Schema<ScriptReply> = closedObject({
     nonEmptyArray(choiceSchema),
     "One reply per choice, for requests with `n` > 1. If `n` is larger, they repeat from the first.",
   ),
+  extra: optional(
+    closedObject({
+      ...choiceExtra,
+      body: optional(moreKeys, "Beside the choices, and in each chunk."),
+    }),
+    "More keys, sent as they are. They replace those of the same name.",
+  ),
   usage: optional(usage, "Token counts to send instead of the real ones."),
   model: optional(nonEmptyText, "The model that the reply names."),
   id: optional(nonEmptyText, "The reply's id. Default: made from the seed."),
   headers: optional(namedValues(text), "Headers added to the response. Values can be templates."),
   pace: optional(pace, "How fast the stream is sent. Default: no delays."),
   error: optional(error, "An error instead of a completion."),
+  body: optional(
+    jsonValue,
+    "JSON in place of the reply, sent as it is, to a request for a stream too.",
+  ),
+  status: optional(
+    number({ whole: true, least: 200, most: 599 }),
+    "The status of `body`. Default: 200.",
+  ),
   fault: optional(faultSchema, "A fault of the reply."),
 });
 

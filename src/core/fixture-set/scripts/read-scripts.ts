@@ -104,22 +104,27 @@ function sentence(message: string, path: JsonPath): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${end}`;
 }
 
-/** The only keys that have an effect in an error reply. */
-const besideError: readonly string[] = ["error", "headers", "pace", "fault"];
+/** The only keys that have an effect beside one that stands in place of a reply. */
+const besideOthers = {
+  error: ["error", "headers", "pace", "fault"],
+  body: ["body", "status", "headers", "pace", "fault"],
+} as const;
 /** The keys that `chunks` replaces. */
 const notBesideChunks: readonly string[] = ["toolCalls", "reasoning"];
 
 /** Reports keys of a reply that have no effect together with others. */
 function checkReply(reply: ScriptReply, path: JsonPath, findings: Findings): void {
-  if (reply.error === undefined) {
+  const instead = (["error", "body"] as const).find((key) => reply[key] !== undefined);
+  if (instead === undefined) {
     checkChoice(reply, path, findings);
     for (const [index, choice] of (reply.choices ?? []).entries()) {
       checkChoice(choice, [...path, "choices", index], findings);
     }
     return;
   }
+  const beside: readonly string[] = besideOthers[instead];
   for (const key of Object.keys(reply)) {
-    if (!besideError.includes(key)) report(key, "error", { path, findings });
+    if (!beside.includes(key)) report(key, instead, { path, findings });
   }
 }
 

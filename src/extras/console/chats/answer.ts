@@ -1,11 +1,13 @@
 import { answerInChatForm } from "../../../core/chat/forms/responses-answer.ts";
-import { type JsonObject, isObject } from "../../../core/schema/json.ts";
+import { asObject, type JsonObject, isObject } from "../../../core/schema/json.ts";
 
 /** The received part of a tool call. */
 export interface AnsweredCall {
   readonly id: string;
   readonly name: string;
+  /** Of a custom tool its input. */
   readonly arguments: string;
+  readonly isCustom: boolean;
 }
 
 /** The received part of a choice. */
@@ -27,7 +29,7 @@ export interface ChatAnswer {
 
 export const noAnswerYet: ChatAnswer = { choices: [], usage: undefined, model: undefined };
 
-const noCall: AnsweredCall = { id: "", name: "", arguments: "" };
+const noCall: AnsweredCall = { id: "", name: "", arguments: "", isCustom: false };
 
 const noChoice: AnsweredChoice = {
   content: "",
@@ -67,7 +69,8 @@ function withPart(choice: AnsweredChoice, part: JsonObject): AnsweredChoice {
   const finish = part["finish_reason"];
   const finishReason = typeof finish === "string" ? finish : choice.finishReason;
   if (!isObject(said)) return { ...choice, finishReason };
-  const calls = listOf(said["tool_calls"]);
+  const older = isObject(said["function_call"]) ? [{ function: said["function_call"] }] : [];
+  const calls = [...listOf(said["tool_calls"]), ...older];
   return {
     content: choice.content + textOf(said["content"]),
     reasoning: choice.reasoning + textOf(said["reasoning_content"]),
@@ -86,12 +89,14 @@ function withCall(
   const all = [...calls];
   const index = indexOf(part, at);
   while (all.length <= index) all.push(noCall);
-  const { id, name, arguments: given } = all[index] ?? noCall;
-  const called = isObject(part["function"]) ? part["function"] : {};
+  const { id, name, arguments: given, isCustom } = all[index] ?? noCall;
+  const { function: called, custom } = part;
+  const said = asObject(called ?? custom) ?? {};
   all[index] = {
     id: id || textOf(part["id"]),
-    name: name + textOf(called["name"]),
-    arguments: given + textOf(called["arguments"]),
+    name: name + textOf(said["name"]),
+    arguments: given + textOf(said["arguments"] ?? said["input"]),
+    isCustom: isCustom || isObject(custom),
   };
   return all;
 }

@@ -129,7 +129,8 @@ export function continued(
   return [...messages, { ...said, toolCalls: toolCalls.map(wireCall) }, ...results];
 }
 
-function wireCall({ id, name, arguments: given }: AnsweredCall): object {
+function wireCall({ id, name, arguments: given, isCustom }: AnsweredCall): object {
+  if (isCustom) return { id, type: "custom", custom: { name, input: given } };
   return { id, type: "function", function: { name, arguments: given } };
 }
 
@@ -141,7 +142,8 @@ export function calledTool(
   { toolCallId }: DraftMessage,
 ): string | undefined {
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(isObject);
-  const called = calls.findLast(({ id }) => id === toolCallId)?.["function"];
+  const call = calls.findLast(({ id }) => id === toolCallId);
+  const called = call?.["function"] ?? call?.["custom"];
   const name = isObject(called) ? called["name"] : undefined;
   return typeof name === "string" ? name : undefined;
 }

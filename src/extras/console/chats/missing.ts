@@ -20,7 +20,9 @@ export function missingFrom(
     const name = answer.choices.length > 1 ? ` of choice ${index}` : "";
     const planned = plannedText(reply?.choices?.[index % reply.choices.length] ?? reply ?? {});
     const rest = planned?.startsWith(choice.content) ? planned.slice(choice.content.length) : "";
-    const calls = choice.toolCalls.filter((call) => !parseJsonText(call.arguments).ok);
+    const calls = choice.toolCalls.filter(
+      ({ isCustom, arguments: given }) => !isCustom && !parseJsonText(given).ok,
+    );
     return [
       ...(rest === "" ? [] : [`the text${name} “${rest}”`]),
       ...calls.map(({ name: called }) => `the rest of the arguments of ${called}`),

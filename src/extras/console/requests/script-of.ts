@@ -101,7 +101,8 @@ function hasBraces(text: string): boolean {
   return /\{[{%]/.test(text);
 }
 
-function callOf({ name, arguments: given }: AnsweredCall): ScriptToolCall {
+function callOf({ name, arguments: given, isCustom }: AnsweredCall): ScriptToolCall {
+  if (isCustom) return { type: "custom", name, input: plain(given) };
   const read = parseJsonText(given);
   // Parsed JSON is a JSON value.
   const isArguments = read.ok && isObject(read.value);

@@ -3,6 +3,7 @@ import type {
   Logprobs,
   ScriptChoice,
   ScriptChunk,
+  ScriptFunctionCall,
   ScriptToolCall,
 } from "../../../core/chat/scripts/script.ts";
 import { logprobsSchema } from "../../../core/fixture-set/format/script-format.ts";
@@ -58,18 +59,22 @@ export function brokenChoiceScript(
 }
 
 function callScript(
-  { id, name, arguments: text }: RecordedToolCall,
+  { id, name, isCustom, arguments: text }: RecordedToolCall,
   remark: Remark,
 ): ScriptToolCall {
   if (name === "") remark('a tool call without a name is called "unnamed"');
   const given = id === "" ? undefined : id;
+  if (isCustom) {
+    const input = literalText(text);
+    return defined({ id: given, type: "custom" as const, name: name || "unnamed", input });
+  }
   return defined({ id: given, name: name || "unnamed", arguments: argumentsScript(text) });
 }
 
 /**
  * The arguments of a tool call: as an object, which is easier to read, if it gives exactly the same text; else as text.
  */
-function argumentsScript(text: string): NonNullable<ScriptToolCall["arguments"]> {
+function argumentsScript(text: string): NonNullable<ScriptFunctionCall["arguments"]> {
   const value = asObject(parseJson(text));
   const isSameText = JSON.stringify(value) === text && isReadAsWritten(value);
   return isSameText ? literalJson(value as Readonly<Record<string, JsonValue>>) : literalText(text);
@@ -79,8 +84,8 @@ function finishReasonOf({
   finishReason,
   calls,
 }: RecordedChoice): Pick<ScriptChoice, "finishReason"> {
-  const usual = calls.length > 0 ? "tool_calls" : "stop";
-  const isUsual = finishReason === undefined || finishReason === "" || finishReason === usual;
+  const usual = calls.length > 0 ? ["tool_calls", "function_call"] : ["stop"];
+  const isUsual = finishReason === undefined || finishReason === "" || usual.includes(finishReason);
   return isUsual ? {} : { finishReason };
 }
 

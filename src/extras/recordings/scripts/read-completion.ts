@@ -19,6 +19,8 @@ export type Remark = (message: string) => void;
 export interface RecordedToolCall {
   /** What identifies its deltas. */
   readonly key: unknown;
+  /** Whether its arguments are the input of a custom tool. */
+  readonly isCustom: boolean;
   id: string | undefined;
   name: string;
   arguments: string;
@@ -238,9 +240,10 @@ function addDelta(known: RecordedChoice, choice: JsonObject, remark: Remark): bo
     remark("content that is not a text was left out");
   }
   addCalls(known, delta["tool_calls"], whole !== undefined);
-  for (const key of ["function_call", "audio"]) {
-    if (isPresent(delta[key])) remark(`"${key}" was left out: scripts cannot express it`);
-  }
+  const called = asObject(delta["function_call"]);
+  // The request's functions make it one again.
+  if (called !== undefined) addCall(known, { function: called }, "function_call");
+  if (isPresent(delta["audio"])) remark('"audio" was left out: scripts cannot express it');
   addLogprobs(known, asObject(choice["logprobs"]) ?? {});
   known.finishReason = stringValue(choice["finish_reason"]) ?? known.finishReason;
   return known.deltas.length > before;
@@ -270,10 +273,12 @@ function addCalls(known: RecordedChoice, given: unknown, areWhole: boolean): voi
 function addCall({ calls, deltas }: RecordedChoice, given: JsonObject, key: unknown): void {
   let call = calls.findLast((known) => known.key === key);
   if (call === undefined) {
-    call = { key, id: undefined, name: "", arguments: "" };
+    const isCustom = asObject(given["custom"]) !== undefined;
+    call = { key, isCustom, id: undefined, name: "", arguments: "" };
     calls.push(call);
   }
-  const { name, arguments: text } = asObject(given["function"]) ?? {};
+  const said = asObject(given["function"] ?? given["custom"]) ?? {};
+  const { name, arguments: text = said["input"] } = said;
   call.id ??= stringValue(given["id"]);
   call.name += stringValue(name) ?? "";
   // Some services send an object instead of a text.

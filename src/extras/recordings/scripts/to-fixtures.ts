@@ -123,7 +123,11 @@ function remarkOnLength({ view }: RecordedChat, reply: ScriptReply, remark: Rema
     const texts = [
       ...(typeof content === "string" ? [content] : []),
       reasoning,
-      ...toolCalls.map((call) => `${call.name}${JSON.stringify(call.arguments)}`),
+      ...toolCalls.map((call) =>
+        call.type === "custom"
+          ? `${call.name}${call.input}`
+          : `${call.name}${JSON.stringify(call.arguments)}`,
+      ),
     ];
     const tokens = texts.reduce((sum, text) => sum + estimateTokenizer.count(text), 0);
     if (tokens > maxTokens) {
