@@ -14,12 +14,15 @@ const text = fc.oneof(
     })
     .map((parts) => parts.join("")),
 );
-const toolCall = fc.record(
-  {
-    name: fc.constantFrom("get_weather", "ping"),
-    arguments: fc.dictionary(text, text, { maxKeys: 3 }),
-  },
-  { requiredKeys: ["name"] },
+const toolCall = fc.oneof(
+  fc.record(
+    {
+      name: fc.constantFrom("get_weather", "ping"),
+      arguments: fc.oneof(fc.dictionary(text, text, { maxKeys: 3 }), fc.constant(null)),
+    },
+    { requiredKeys: ["name"] },
+  ),
+  fc.record({ type: fc.constant("custom" as const), name: fc.constant("run"), input: text }),
 );
 const logprob = text.map((token) => ({ token, logprob: -1, bytes: null, top_logprobs: [] }));
 const chunk = fc.oneof(
@@ -28,6 +31,15 @@ const chunk = fc.oneof(
   fc.record({ reasoning: text }),
   fc.record({ toolCall }),
   fc.record({ comment: text }),
+  fc.record({
+    comment: text,
+    everyMs: fc.integer({ min: 1, max: 50 }),
+    times: fc.integer({ min: 1, max: 3 }),
+  }),
+  fc.record({ comment: text, everyMs: fc.integer({ min: 5, max: 50 }) }),
+  // No object: it would look like a chunk.
+  fc.record({ json: fc.constantFrom(1, [], "a") }),
+  fc.constant({ base64: "OiDwn5EKCg==" }),
 );
 const toolCalls = fc.array(toolCall, { maxLength: 3 });
 const choice: fc.Arbitrary<ScriptChoice> = fc.oneof(
@@ -45,6 +57,8 @@ const pace = fc.record(
   {
     gapMs: fc.nat(20),
     jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+    headersMs: fc.nat(20),
+    toolCalls: fc.constantFrom("pieces", "whole", "interleaved"),
     by: fc.oneof(fc.constantFrom("token", "word", "character"), fc.integer({ min: 1, max: 5 })),
   },
   { requiredKeys: [] },
@@ -79,7 +93,8 @@ function seeded(seed: number): () => number {
 
 interface Call {
   index: number;
-  function: { arguments: string };
+  function?: { arguments: string };
+  custom?: { input: string };
 }
 
 /** Puts the deltas of a stream together, as clients do. */
@@ -100,7 +115,10 @@ function joined(chunks: ReturnType<typeof chunksOf>) {
     for (const { index: place, ...call } of calls satisfies Call[]) {
       const before = known.calls[place];
       if (before === undefined) known.calls[place] = call;
-      else before.function.arguments += call.function.arguments;
+      else {
+        if (before.function) before.function.arguments += call.function?.arguments ?? "";
+        if (before.custom) before.custom.input += call.custom?.input ?? "";
+      }
     }
   }
   return choices;

@@ -45,10 +45,17 @@ const words = fc
   .array(fc.constantFrom("rain", " and", " sun", "é", "😀", "\n", " ", '"'), { maxLength: 30 })
   .map((parts) => parts.join(""));
 const calls = fc.array(
-  fc.record({
-    name: fc.constantFrom("ping", "get"),
-    arguments: fc.oneof(words, fc.dictionary(fc.constantFrom("a", "é"), fc.integer())),
-  }),
+  fc.oneof(
+    fc.record({
+      name: fc.constantFrom("ping", "get"),
+      arguments: fc.oneof(
+        words,
+        fc.dictionary(fc.constantFrom("a", "é"), fc.integer()),
+        fc.constant(null),
+      ),
+    }),
+    fc.record({ type: fc.constant("custom"), name: fc.constant("run"), input: words }),
+  ),
   { minLength: 1, maxLength: 3 },
 );
 const chunk = fc.oneof(
@@ -65,13 +72,16 @@ const ends = {
     prompt_tokens_details: fc.record({ cached_tokens: fc.nat(9) }),
     completion_tokens_details: fc.record({ reasoning_tokens: fc.nat(9) }),
   }),
-  pace: fc.record({ by: fc.constantFrom("token", "word", "character", 3) }),
+  pace: fc.record({
+    by: fc.constantFrom("token", "word", "character", 3),
+    toolCalls: fc.constantFrom("pieces", "whole", "interleaved"),
+  }),
 };
 
 const reply: fc.Arbitrary<ScriptReply> = fc.oneof(
   fc.record(
     {
-      content: fc.oneof(words, calls, fc.constant(null)),
+      content: fc.oneof(words, fc.array(words), fc.constant(null)),
       toolCalls: calls,
       reasoning: words,
       ...ends,
@@ -162,10 +172,11 @@ const chat: Wire = {
       status,
       text: message.content ?? "",
       refusal: message.refusal ?? "",
-      calls: (message.tool_calls ?? []).map((call: Json) => [
-        call.function.name,
-        call.function.arguments,
-      ]),
+      calls: (message.tool_calls ?? []).map((call: Json) =>
+        call.type === "custom"
+          ? [call.custom.name, call.custom.input]
+          : [call.function.name, call.function.arguments],
+      ),
       finish: ended(reason),
       usage: usageOf(usage),
     };
@@ -180,7 +191,8 @@ const chat: Wire = {
         reason = end ?? reason;
         made.text += delta.content ?? "";
         made.refusal += delta.refusal ?? "";
-        for (const { index, function: part } of delta.tool_calls ?? []) {
+        for (const { index, function: called, custom } of delta.tool_calls ?? []) {
+          const part = called ?? { name: custom.name, arguments: custom.input };
           const [name, args] = made.calls[index] ?? ["", ""];
           made.calls[index] = [name + (part.name ?? ""), args + (part.arguments ?? "")];
         }
@@ -219,8 +231,8 @@ const responses: Wire = {
       text: parts.map(({ text = "" }: Json) => text).join(""),
       refusal: parts.map((part: Json) => part.refusal ?? "").join(""),
       calls: output
-        .filter(({ type }: Json) => type === "function_call")
-        .map(({ name, arguments: args }: Json) => [name, args]),
+        .filter(({ type }: Json) => /^(?:function|custom_tool)_call$/.test(type))
+        .map(({ name, arguments: args, input }: Json) => [name, args ?? input]),
       finish: ended(reason === "max_output_tokens" ? "length" : reason),
       usage: [
         usage.input_tokens,
@@ -237,11 +249,14 @@ const responses: Wire = {
     for (const { type, delta, item, item_id: id } of events) {
       if (type === "response.output_text.delta") made.text += delta;
       if (type === "response.refusal.delta") made.refusal += delta;
-      if (type === "response.output_item.added" && item.type === "function_call") {
+      if (type === "response.output_item.added" && "call_id" in item) {
         called.set(item.id, [item.name, ""]);
       }
       const call = called.get(id);
-      if (type === "response.function_call_arguments.delta" && call !== undefined) call[1] += delta;
+      const isOfCall =
+        type === "response.function_call_arguments.delta" ||
+        type === "response.custom_tool_call_input.delta";
+      if (isOfCall && call !== undefined) call[1] += delta;
     }
     const whole = responses.read(status, events.at(-1).response);
     return { ...whole, ...made, calls: [...called.values()] };

@@ -124,22 +124,9 @@ function complete(
   { request, tokenizer, model, promptTokens }: AdmittedRequest,
   context: ChatContext,
 ): Completion {
-  const choices: CompletionChoice[] = [];
-  const counts: TokenCount[] = [];
-  for (let index = 0; index < request.n; index++) {
-    // Choices that say the same share their steps, so that each text is cut and counted once.
-    const choice = distinct[index % distinct.length];
-    if (choice === undefined) break;
-    const { steps, isLasting, finishReason, logprobs, tokens, extra } = choice;
-    const calls = callsIn(steps);
-    const callIds = calls.map(({ scriptedId }) => scriptedId ?? context.createId("call_"));
-    const isFunctionCall =
-      request.isOfFunctions && calls.length === 1 && calls[0]?.type === "function";
-    const reason = isFunctionCall && finishReason === "tool_calls" ? "function_call" : finishReason;
-    const how = { isFunctionCall, finishReason: reason, logprobs, extra };
-    choices.push({ steps, isLasting, callIds, ...how });
-    counts.push(tokens);
-  }
+  const asked = askedChoices(distinct, request, context);
+  const choices = asked.map(({ choice }) => choice);
+  const counts = asked.map(({ tokens }) => tokens);
   const usage = usageOf(promptTokens, counts, reply.usage);
   const isFull = context.profile.answersInFull;
   return {
@@ -158,6 +145,27 @@ function complete(
     answeredBy,
     isMiss,
   };
+}
+
+/** As many choices as a request asks for. Those that say the same share their steps: each text is cut and counted once. */
+function askedChoices(
+  distinct: readonly EndedChoice[],
+  { n, isOfFunctions }: ChatRequest,
+  { createId }: ChatContext,
+): readonly { readonly choice: CompletionChoice; readonly tokens: TokenCount }[] {
+  const asked: { choice: CompletionChoice; tokens: TokenCount }[] = [];
+  for (let index = 0; index < n; index++) {
+    const said = distinct[index % distinct.length];
+    if (said === undefined) break;
+    const { steps, isLasting, finishReason, logprobs, tokens, extra } = said;
+    const calls = callsIn(steps);
+    const callIds = calls.map(({ scriptedId }) => scriptedId ?? createId("call_"));
+    const isFunctionCall = isOfFunctions && calls.length === 1 && calls[0]?.type === "function";
+    const reason = isFunctionCall && finishReason === "tool_calls" ? "function_call" : finishReason;
+    const how = { isFunctionCall, finishReason: reason, logprobs, extra };
+    asked.push({ choice: { steps, isLasting, callIds, ...how }, tokens });
+  }
+  return asked;
 }
 
 function hasChunks({ chunks, choices = [] }: ScriptReply): boolean {
