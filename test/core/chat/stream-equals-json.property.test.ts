@@ -115,13 +115,15 @@ function joined(chunks: ReturnType<typeof chunksOf>) {
     for (const { index: place, ...call } of calls satisfies Call[]) {
       const before = known.calls[place];
       if (before === undefined) known.calls[place] = call;
-      else {
-        if (before.function) before.function.arguments += call.function?.arguments ?? "";
-        if (before.custom) before.custom.input += call.custom?.input ?? "";
-      }
+      else addToCall(before, call);
     }
   }
   return choices;
+}
+
+function addToCall(before: Omit<Call, "index">, { function: called, custom }: Omit<Call, "index">) {
+  if (before.function) before.function.arguments += called?.arguments ?? "";
+  if (before.custom) before.custom.input += custom?.input ?? "";
 }
 
 function emptyChoice() {

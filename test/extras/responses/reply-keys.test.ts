@@ -38,8 +38,9 @@ test("interleaved calls are open beside each other, and done in their order", as
   const pace = { by: 1, toolCalls: "interleaved" };
   const emulator = await emulatorWith([{ reply: { toolCalls, pace } }]);
   const events = await eventsOf(emulator, request);
-  const told = events.slice(2).map(({ type, output_index: index, delta = "" }) => {
-    return `${type.split(".").at(-1)}${String(index ?? "")}${String(delta)}`;
+  const told = events.slice(2).map(({ type, ...more }) => {
+    const { output_index: index = "", delta = "" } = more as Record<string, string>;
+    return `${type.split(".").at(-1)}${index}${delta}`;
   });
   expect(told).toEqual([
     ..."added0 added1 delta01 delta13 delta02 delta14 delta15".split(" "),

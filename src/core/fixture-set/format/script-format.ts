@@ -7,18 +7,13 @@ import type {
   WholeTextMatcher,
   When,
   ScriptChoice,
-  ScriptChunk,
   ScriptError,
   ScriptReply,
-  ScriptCustomCall,
-  ScriptFunctionCall,
-  ScriptToolCall,
   Script,
 } from "../../chat/scripts/script.ts";
-import { longestDelayMs } from "../../chat/delay.ts";
 import { cut, didYouMean, quoteList, showText } from "../../errors/show.ts";
-import { asObject, isObject } from "../../schema/json.ts";
-import { object, closedObject, optional, required, namedValues } from "../../schema/objects.ts";
+import { isObject } from "../../schema/json.ts";
+import { closedObject, optional, required, namedValues } from "../../schema/objects.ts";
 import { type JsonSchema, type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 import {
   arrayOf,
@@ -35,11 +30,11 @@ import {
   milliseconds,
   oneOf,
   positiveCount,
-  textLike,
 } from "../../schema/values.ts";
 import { byLeadKey } from "../../schema/tagged-objects.ts";
 import { pace } from "../../settings/config-keys.ts";
-import { chunkFaultSchema, faultSchema } from "./fault-format.ts";
+import { chunk, toolCall } from "./chunk-format.ts";
+import { faultSchema } from "./fault-format.ts";
 
 const byte = number({ whole: true, least: 0, most: 255 });
 
@@ -226,79 +221,6 @@ const whenSchema: Schema<When> = closedObject({
     "Values of the request body by dotted path, such as `response_format.type`; `-1` is the last of an array. Write a backslash before a dot in a key. A value is compared as it is; an object has matchers, all of which must hold.",
   ),
 });
-
-const callId = optional(nonEmptyText, "The call's id. Default: made from the seed.");
-
-const functionCall: Schema<ScriptFunctionCall> = closedObject({
-  id: callId,
-  type: optional(oneOf(["function"]), "A function, as without it."),
-  name: required(nonEmptyText, "The function's name."),
-  arguments: optional(
-    nullable(byKind("an object, a text or null", { string: text, object: namedValues(jsonValue) })),
-    "An object is sent as JSON text, a string unchanged, null as `null`. Default: an empty object.",
-  ),
-});
-
-const customCall: Schema<ScriptCustomCall> = closedObject({
-  id: callId,
-  type: required(oneOf(["custom"]), "A custom tool, which takes a text."),
-  name: required(nonEmptyText, "The tool's name."),
-  input: required(text, "The text that the tool gets. It can be a template."),
-});
-
-const toolCall: Schema<ScriptToolCall> = {
-  check: (value, run) => {
-    const { type, input, arguments: given } = asObject(value) ?? {};
-    if (type === "custom") {
-      if (given === undefined) return customCall.check(value, run);
-      const message = `A custom tool takes "input", a text, and no "arguments".`;
-      return run.refuse(message, "arguments");
-    }
-    if (input === undefined) return functionCall.check(value, run);
-    const message = `"input" is what a custom tool takes. Add "type": "custom", or give a function its "arguments".`;
-    run.refuse(message, "input");
-  },
-  json: (refer) => ({ anyOf: [refer(functionCall), refer(customCall)] }),
-};
-
-const base64Text = textLike(
-  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-  'Expected bytes in base64, such as "8J+R"',
-);
-
-const chunkObject = byLeadKey({
-  wait: closedObject({ wait: required(milliseconds, "Milliseconds before the next step.") }),
-  reasoning: closedObject({ reasoning: required(text, "A piece of reasoning.") }),
-  toolCall: closedObject({ toolCall: required(toolCall, "A tool call.") }),
-  comment: closedObject({
-    comment: required(text, "An SSE comment line."),
-    everyMs: optional(
-      number({ least: 1, most: longestDelayMs }),
-      "Repeats it each so many milliseconds until the next step.",
-    ),
-    times: optional(
-      number({ whole: true, least: 1, most: 10_000 }),
-      "With `everyMs`: how often it comes, for which the next step waits.",
-    ),
-  }),
-  raw: closedObject({ raw: required(text, "Text that is sent unchanged.") }),
-  json: closedObject({ json: required(jsonValue, "The data of an event, sent as it is.") }),
-  base64: closedObject({
-    base64: required(base64Text, "Bytes that are sent unchanged, such as half a character."),
-  }),
-  outputItem: closedObject({
-    outputItem: required(
-      object({ type: required(nonEmptyText, "The item's type.") }, { isOpen: true }),
-      "An output item of Responses as it is, such as a `web_search_call`. Chat completions leave it out.",
-    ),
-  }),
-  fault: closedObject({ fault: required(chunkFaultSchema, "A fault at this point.") }),
-});
-
-const chunk: Schema<ScriptChunk> = byKind(
-  `a text, or an object with "wait", "reasoning", "toolCall", "comment", "raw", "json", "base64", "outputItem" or "fault"`,
-  { string: text, object: chunkObject },
-);
 
 const error: Schema<ScriptError> = closedObject({
   status: required(number({ whole: true, least: 400, most: 599 }), "The status code."),

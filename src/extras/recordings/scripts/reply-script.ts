@@ -8,6 +8,7 @@ import {
   defined,
   isPresent,
   type JsonObject,
+  type JsonValue,
   parseJson,
 } from "../../../core/schema/json.ts";
 import { brokenChoiceScript, choiceScript, literalText } from "./choice-script.ts";
@@ -33,13 +34,30 @@ export function replyScript(
   if (status === 0 && end?.how === "hang") return { fault: { kind: "hang" } };
   if (status === 0) return { fault: { kind: "reset" }, ...paceFrom(end?.atMs ?? afterMs) };
   if (status >= 400 && status <= 599) return errorScript(answer, remark);
-  if (status !== 200) {
-    remark(`it was answered ${status}, which scripts cannot send`);
-    return undefined;
+  const completion = status === 200 ? readCompletion(answer, remark) : undefined;
+  if (completion !== undefined) return completionScript(completion, request, remark);
+  const whole = bodyScript(answer);
+  if (whole === undefined) {
+    const why =
+      status === 200 ? "the answer is not a completion of a chat" : `it was answered ${status}`;
+    remark(`${why}, and no JSON, so that no script can send it`);
   }
-  const completion = readCompletion(answer, remark);
-  if (completion === undefined) remark("the answer is not a completion of a chat");
-  return completion === undefined ? undefined : completionScript(completion, request, remark);
+  return whole;
+}
+
+/** The statuses that scripts send with a body. */
+function hasBody(status: number): boolean {
+  return status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
+}
+
+/** The reply of a script that gives the very JSON of an answer that is no completion; undefined if it is no JSON. */
+function bodyScript(answer: RecordedAnswer): ScriptReply | undefined {
+  const { status, end, afterMs } = answer;
+  const body = parseJson(textIn(answer));
+  if (body === undefined || !hasBody(status)) return undefined;
+  // What was parsed from JSON is a JSON value.
+  const said = { body: body as JsonValue, ...(status === 200 ? {} : { status }) };
+  return { ...said, ...paceFrom(end?.atMs ?? afterMs) };
 }
 
 function completionScript(
@@ -99,10 +117,13 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
   const { status, headers } = answer;
   const text = textIn(answer);
   const found = errorIn(parseJson(text));
-  if (found === undefined)
+  if (found === undefined) {
+    const whole = bodyScript(answer);
+    if (whole !== undefined) return whole;
     remark("the error is not in the usual envelope: its text became the message");
-  const more = found === undefined ? [] : unsaidIn(asObject(parseJson(text)) ?? {});
-  if (more.length > 0) remark(`left out of its error: ${more.join(", ")}`);
+  }
+  const { extra, unsaid } = moreOf(asObject(parseJson(text)) ?? {});
+  if (unsaid.length > 0) remark(`left out of its error: ${unsaid.join(", ")}`);
   const { message, type, code = null, param } = found ?? { message: text };
   const usual = usualKind(status);
   const shouldRetry = headers["x-should-retry"];
@@ -113,6 +134,7 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
       type: type === usual.type ? undefined : type,
       code: code === usual.code ? undefined : code,
       param,
+      extra,
       retryAfterMs: retryAfterOf(headers),
     }),
     ...(shouldRetry === undefined ? {} : { headers: { "x-should-retry": shouldRetry } }),
@@ -120,14 +142,22 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
   };
 }
 
-/** The parts of an error that scripts cannot send: they only have message, type, code and param. */
-function unsaidIn({ error, ...beside }: JsonObject): readonly string[] {
+/** What an error has beside a message, a type, a code and a parameter, and the places that scripts do not send. */
+function moreOf({ error, ...beside }: JsonObject): {
+  readonly extra: Readonly<Record<string, JsonValue>> | undefined;
+  readonly unsaid: readonly string[];
+} {
   const { message: _, type, code, param, ...more } = asObject(error) ?? {};
   const odd = Object.entries({ type, code, param }).filter(
     ([, value]) => isPresent(value) && typeof value !== "string",
   );
-  const inside = [...odd, ...Object.entries(more)].map(([name]) => `error.${name}`);
-  return [...(typeof error === "string" ? ["the text in error"] : inside), ...Object.keys(beside)];
+  // What was parsed from JSON is a JSON value.
+  const extra = { ...Object.fromEntries(odd), ...more } as Record<string, JsonValue>;
+  const unsaid = [
+    ...(typeof error === "string" ? ["the text in error"] : []),
+    ...Object.keys(beside),
+  ];
+  return { extra: Object.keys(extra).length === 0 ? undefined : extra, unsaid };
 }
 
 /** How long the client was told to wait. A date is left out, since it will be in the past. */

@@ -57,10 +57,29 @@ test.each([
 test("what scripts cannot say of an error is told", () => {
   const error = { message: "No", code: 7, innererror: { a: 1 } };
   const { reply, remarks } = replyOf(jsonAnswer({ error, request_id: "r" }, 400));
-  expect(reply?.error).toMatchObject({ message: "No", code: "7" });
-  expect(remarks.join()).toContain(
-    "left out of its error: error.code, error.innererror, request_id",
-  );
+  const extra = { code: 7, innererror: { a: 1 } };
+  expect(reply?.error).toMatchObject({ message: "No", code: "7", extra });
+  expect(remarks.join()).toMatch(/left out of its error: request_id$/);
+});
+
+test.each([
+  [{ error: "odd" }, 200, {}],
+  [{ detail: "No" }, 422, { status: 422 }],
+  [[1], 302, { status: 302 }],
+])("the JSON %j is the body of a script", (body, status, more) => {
+  expect(replyOf(jsonAnswer(body, status))).toEqual({ reply: { body, ...more }, remarks: [] });
+});
+
+test("calls of custom tools and a function_call stay what they are", () => {
+  const custom = { name: "run", input: "{{ a }}" };
+  const calls = [{ id: "call_1", type: "custom", custom }];
+  const answer = jsonAnswer(completion({ content: null, tool_calls: calls }, "tool_calls"));
+  expect(replyOf(answer).reply).toEqual({
+    toolCalls: [{ id: "call_1", type: "custom", name: "run", input: "{{ '{{' }} a }}" }],
+  });
+  const called = { function_call: { name: "f", arguments: '{"a":1}' } };
+  const older = jsonAnswer(completion({ content: null, ...called }, "function_call"));
+  expect(replyOf(older).reply).toEqual({ toolCalls: [{ name: "f", arguments: { a: 1 } }] });
 });
 
 test("a stream that names another type becomes the same script", () => {
@@ -195,10 +214,14 @@ test.each([
     exchange(chatRequest({ model: "a" }), hello),
     'the parameter "messages" is missing',
   ],
-  ["another status", exchange(chatRequest(says("Hi")), { ...hello, status: 302 }), "answered 302"],
+  [
+    "another status",
+    exchange(chatRequest(says("Hi")), { ...hello, body: { text: "moved" }, status: 302 }),
+    "answered 302",
+  ],
   [
     "another answer",
-    exchange(chatRequest(says("Hi")), jsonAnswer({ a: 1 })),
+    exchange(chatRequest(says("Hi")), { ...hello, body: { text: "Hello" } }),
     "not a completion of a chat",
   ],
 ])("says what it leaves out: %s", (_, recording, told) => {
