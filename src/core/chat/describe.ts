@@ -118,11 +118,21 @@ const usage = objectOf({
   "completion_tokens_details?": tokenDetails,
 });
 
-const toolCall = objectOf({
-  id: text,
-  type: { const: "function" },
-  function: objectOf({ name: text, arguments: { ...text, description: "JSON text." } }),
+const calledFunction = objectOf({
+  name: text,
+  arguments: { ...text, description: "JSON text." },
 });
+
+const toolCall = {
+  anyOf: [
+    objectOf({ id: text, type: { const: "function" }, function: calledFunction }),
+    objectOf({
+      id: text,
+      type: { const: "custom" },
+      custom: objectOf({ name: text, input: text }),
+    }),
+  ],
+};
 
 const message = objectOf({
   role: { const: "assistant" },
@@ -130,15 +140,22 @@ const message = objectOf({
   refusal: maybeText,
   "reasoning_content?": text,
   "tool_calls?": listOf(toolCall),
-  "annotations?": { ...listOf({ type: "object" }), description: "Always empty." },
+  "function_call?": { ...calledFunction, description: "For requests with `functions`." },
+  "annotations?": {
+    ...listOf({ type: "object" }),
+    description: "Empty, unless a script fills it.",
+  },
 });
+
+const functionPiece = objectOf({ "name?": text, arguments: text });
 
 /** A call's name is in its first piece, and its arguments come bit by bit. */
 const callPiece = objectOf({
   index: count,
   "id?": text,
-  "type?": { const: "function" },
-  function: objectOf({ "name?": text, arguments: text }),
+  "type?": { enum: ["function", "custom"] },
+  "function?": functionPiece,
+  "custom?": objectOf({ "name?": text, input: text }),
 });
 
 const delta = objectOf({
@@ -147,6 +164,7 @@ const delta = objectOf({
   "refusal?": maybeText,
   "reasoning_content?": text,
   "tool_calls?": listOf(callPiece),
+  "function_call?": functionPiece,
 });
 
 /** The schemas that all endpoints of chat share. */
