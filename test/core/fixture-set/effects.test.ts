@@ -199,8 +199,8 @@ async function askScript(keys: Partial<Script>, chats: readonly object[]): Promi
   });
   const answers: unknown[] = [];
   for (const chat of chats) {
-    const { status, headers, body } = await post(context, chat);
-    answers.push(status, headers, body.kind === "stream" ? asSent(body.stream) : body);
+    const { status, headers, body, delayMs = 0 } = await post(context, chat);
+    answers.push(status, headers, delayMs, body.kind === "stream" ? asSent(body.stream) : body);
   }
   return answers;
 }
@@ -297,11 +297,31 @@ const replies: Readonly<Record<string, Shown>> = {
   id: replying({ id: "chat-1" }),
   headers: replying({ headers: { "x-one": "1" } }),
   pace: replying({ pace: { gapMs: 5 } }),
+  extra: replying({ extra: { body: { provider: "acme" } } }),
+  body: async () =>
+    both((keys) => askScript({ replies: [keys] }, [streamed]), { body: 1 }, { body: 2 }),
+  status: async () =>
+    both((keys) => askScript({ replies: [keys] }, [streamed]), { body: 1 }, { status: 502 }),
   error: replying({ error: { status: 500, message: "No" } }),
   fault: replying({ fault: { kind: "cut" } }),
 };
 
+/** A reply with one more key in a part of its `extra`. */
+const adding = (part: string, chat: object = streamed): Shown =>
+  replying({ extra: { [part]: { more: 1 } } }, {}, chat);
+
+const extra: Readonly<Record<string, Shown>> = {
+  message: adding("message", chatBody()),
+  delta: adding("delta"),
+  choice: adding("choice"),
+  body: adding("body"),
+};
+
+const twoCalls = { toolCalls: [{ name: "weather" }, { name: "time" }] };
+
 const pace: Readonly<Record<string, Shown>> = {
+  headersMs: replying({ pace: { headersMs: 5 } }),
+  toolCalls: replying({ pace: { toolCalls: "interleaved" } }, twoCalls),
   firstTokenMs: replying({ pace: { firstTokenMs: 5 } }),
   tokensPerSecond: replying({ pace: { tokensPerSecond: 5 } }),
   gapMs: replying({ pace: { gapMs: 5 } }),
@@ -324,12 +344,14 @@ const errors: Readonly<Record<string, Shown>> = {
   type: error({ type: "odd" }),
   code: error({ code: "odd" }),
   param: error({ param: "odd" }),
+  extra: error({ extra: { innererror: {} } }),
   retryAfterMs: error({ retryAfterMs: 5 }),
 };
 
 const faults: Readonly<Record<string, Shown>> = {
   kind: replying({ fault: { kind: "reset" } }, { fault: { kind: "cut" } }),
   afterChunks: replying({ fault: { kind: "cut", afterChunks: 2 } }, { fault: { kind: "cut" } }),
+  afterMs: replying({ fault: { kind: "cut", afterMs: 5 } }, { fault: { kind: "cut" } }),
   probability: replying({ fault: { kind: "cut", probability: 0 } }, { fault: { kind: "cut" } }),
   error: replying(
     { fault: { kind: "error", error: { message: "Odd" } } },
@@ -343,6 +365,11 @@ const toolCalls: Readonly<Record<string, Shown>> = {
   id: replying({ toolCalls: [{ name: "weather", id: "call_1" }] }, weather),
   name: replying({ toolCalls: [{ name: "time" }] }, weather),
   arguments: replying({ toolCalls: [{ name: "weather", arguments: { city: "Oslo" } }] }, weather),
+  type: replying({ toolCalls: [{ type: "custom", name: "weather", input: "{}" }] }, weather),
+  input: replying(
+    { toolCalls: [{ type: "custom", name: "weather", input: "Oslo" }] },
+    { toolCalls: [{ type: "custom", name: "weather", input: "Rome" }] },
+  ),
 };
 
 const chunks = (given: ScriptChunk): Shown =>
@@ -353,7 +380,17 @@ const chunkKeys: Readonly<Record<string, Shown>> = {
   reasoning: chunks({ reasoning: "Hm" }),
   toolCall: chunks({ toolCall: { name: "weather" } }),
   comment: chunks({ comment: "ping" }),
+  everyMs: replying(
+    { chunks: [{ comment: "ping", everyMs: 5 }, { wait: 20 }, "Aa"] },
+    { chunks: [{ comment: "ping" }, { wait: 20 }, "Aa"] },
+  ),
+  times: replying(
+    { chunks: [{ comment: "ping", everyMs: 5, times: 2 }, { wait: 20 }, "Aa"] },
+    { chunks: [{ comment: "ping", everyMs: 5 }, { wait: 20 }, "Aa"] },
+  ),
   raw: chunks({ raw: "data: x\n\n" }),
+  json: chunks({ json: {} }),
+  base64: chunks({ base64: "8J+R" }),
   outputItem: async () =>
     both(
       async (reply) =>
@@ -447,6 +484,7 @@ const groups: readonly [of: string, keys: readonly string[], Readonly<Record<str
   ["`when`", keysAt(...inScript, "when"), conditions],
   ["a matcher", keysAt("$defs", "bodyMatcher"), matchers],
   ["a reply", keysAt(...inReply.slice(0, 2)), replies],
+  ["the `extra` of a reply", keysAt(...inReply, "extra"), extra],
   ["a pace", keysAt(...inReply, "pace"), pace],
   ["an error", keysAt(...inReply, "error"), errors],
   ["a fault", keysAt(...inReply, "fault"), faults],

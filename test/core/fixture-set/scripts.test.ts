@@ -174,7 +174,10 @@ test.each([
     '"reply": { "content": "a", "fault": { "kind": "cut", "probability": ▸2 } }',
     "must be 1 or less",
   ],
-  ['"reply": { "toolCalls": [{ "name": "f", "arguments": ▸[] }] }', "must be an object or a text"],
+  [
+    '"reply": { "toolCalls": [{ "name": "f", "arguments": ▸[] }] }',
+    "must be an object, a text or null",
+  ],
   ['"reply": ▸"hi"', '"reply" must be an object such as {"content": "hi"}, but is "hi".'],
   ['"reply": ▸5', '"reply" must be an object, but is 5.'],
   [`"replies": [▸"${"x".repeat(50)}"]`, '"replies[0]" must be an object such as {"content": "…"}'],
