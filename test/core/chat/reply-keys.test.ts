@@ -84,7 +84,7 @@ test("makes a call of a tool that the request has as a custom one a call of a cu
 });
 
 test("gives a request with functions a function_call, in pieces or whole", async () => {
-  const functions = [{ name: "ping", parameters: {} }];
+  const functions = [{ name: "ping", parameters: { type: "object", properties: {} } }];
   const reply: ScriptReply = { toolCalls: [{ name: "ping", arguments: "{}" }] };
   const { choices } = bodyOf(await post(replying(reply), chatBody({ functions })));
   expect(choices[0].finish_reason).toBe("function_call");
