@@ -1,3 +1,4 @@
+import { moderation } from "../../core/chat/request/fields.ts";
 import {
   anyObject,
   functionName,
@@ -91,7 +92,7 @@ const toolChoice = byKind("one of 'none', 'auto' and 'required', or an object", 
       mode: required(oneOf(["auto", "required"])),
       tools: required(arrayOf(anyObject)),
     }),
-    ...Object.fromEntries(hostedTools.map((name) => [name, hosted])),
+    ...Object.fromEntries([...hostedTools, "computer_use"].map((name) => [name, hosted])),
   }),
 });
 
@@ -119,7 +120,7 @@ const fields = {
   ),
   previous_response_id: maybe(text),
   prompt: maybe(object({ id: required(text) }, open)),
-  moderation: maybe(anyObject),
+  moderation: maybe(moderation),
   include: maybe(arrayOf(oneOf(includable))),
   tools: maybe(arrayOf(tool)),
   tool_choice: maybe(toolChoice),
@@ -135,6 +136,12 @@ const fields = {
   stream: maybe(flag),
   stream_options: maybe(closedObject({ include_obfuscation: maybe(flag) })),
   background: maybe(flag),
+  background_options: maybe(
+    closedObject({
+      completion_window: maybe(oneOf(["soonest", "2h", "8h"])),
+      continuation_id: maybe(text),
+    }),
+  ),
   max_output_tokens: maybe(number({ integer: true, least: 16 })),
   max_tool_calls: maybe(number({ integer: true, least: 1 })),
   reasoning: maybe(
@@ -143,21 +150,32 @@ const fields = {
       summary: maybe(oneOf(["concise", "detailed", "auto"])),
       generate_summary: maybe(oneOf(["concise", "detailed", "auto"])),
       mode: maybe(text),
-      context: maybe(text),
+      context: maybe(oneOf(["auto", "current_turn", "all_turns"])),
     }),
   ),
   user: maybe(text),
   safety_identifier: maybe(identifier),
   prompt_cache_options: maybe(
-    closedObject({ mode: maybe(oneOf(["implicit", "explicit"])), ttl: maybe(text) }),
+    closedObject({
+      mode: maybe(oneOf(["implicit", "explicit"])),
+      ttl: maybe(oneOf(["30m", "12h"])),
+      comparison_response_id: maybe(text),
+      prewarm: maybe(flag),
+    }),
   ),
   prompt_cache_key: maybe(text),
   prompt_cache_retention: maybe(oneOf(["in_memory", "24h"])),
   truncation: maybe(oneOf(["auto", "disabled"])),
   instructions: maybe(text),
   store: maybe(flag),
-  service_tier: maybe(oneOf(["auto", "default", "fast", "flex", "priority"])),
+  service_tier: maybe(oneOf(["auto", "default", "fast", "flex", "priority", "scale", "ultrafast"])),
   top_logprobs: maybe(number({ integer: true, least: 0, most: 20 })),
+  access_programs: maybe(
+    closedObject({ cyber: maybe(oneOf(["standard", "daybreak_blue", "daybreak_red"])) }),
+  ),
+  image: maybe(
+    closedObject({ context_compression: maybe(oneOf(["auto", "enabled", "disabled"])) }),
+  ),
   context_management: maybe(arrayOf(anyObject)),
   // The service's own command line sends it. It is in no document.
   client_metadata: maybe(anyObject),

@@ -10,7 +10,15 @@ const type = required(jsonValue);
 
 const inputParts = {
   input_text: object({ type, text: required(text) }, open),
-  input_image: object({ type, image_url: maybe(text), file_id: maybe(text) }, open),
+  input_image: object(
+    {
+      type,
+      image_url: maybe(text),
+      file_id: maybe(text),
+      detail: maybe(oneOf(["low", "high", "auto", "original"])),
+    },
+    open,
+  ),
   input_file: object({ type }, open),
 };
 
@@ -40,16 +48,17 @@ function contentOf(parts: Readonly<Record<string, Schema<unknown>>>): Schema<unk
   return byKind("a string or an array of parts", { string: longText, array: arrayOf(part) });
 }
 
+const inputRoles = ["developer", "system", "user"] as const;
 const inputMessage = object(
-  { role: required(text), content: required(contentOf(inputParts)) },
+  { role: required(oneOf(inputRoles)), content: required(contentOf(inputParts)) },
   open,
 );
 const outputMessage = object(
-  { role: required(text), content: required(contentOf(outputParts)) },
+  { role: required(oneOf(["assistant"])), content: required(contentOf(outputParts)) },
   open,
 );
 
-const roles = oneOf(["assistant", "developer", "system", "user"]);
+const roles = oneOf(["assistant", ...inputRoles]);
 
 /** A message: which parts it may have depends on who speaks. */
 const message: Schema<unknown> = {
@@ -65,6 +74,10 @@ const message: Schema<unknown> = {
 
 const callOutput = object({ type, call_id: required(text), output: required(jsonValue) }, open);
 
+const reasoningText = byTag<unknown>("type", {
+  reasoning_text: object({ type, text: required(text) }, open),
+});
+
 const items: Readonly<Record<string, Schema<unknown>>> = {
   message,
   function_call: object(
@@ -77,7 +90,10 @@ const items: Readonly<Record<string, Schema<unknown>>> = {
     open,
   ),
   custom_tool_call_output: callOutput,
-  reasoning: object({ type, summary: optional(jsonValue) }, open),
+  reasoning: object(
+    { type, summary: optional(jsonValue), content: maybe(arrayOf(reasoningText)) },
+    open,
+  ),
   item_reference: object({ type, id: required(text) }, open),
   ...Object.fromEntries(
     [
@@ -90,6 +106,7 @@ const items: Readonly<Record<string, Schema<unknown>>> = {
       "compaction_trigger",
       "computer_call",
       "computer_call_output",
+      "configuration_update",
       "file_search_call",
       "image_generation_call",
       "local_shell_call",

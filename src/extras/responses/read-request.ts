@@ -106,7 +106,14 @@ function refuseToolChoice({ tools, tool_choice: choice }: JsonObject): ChatError
   if (typeof type !== "string" || type === "allowed_tools") return undefined;
   const offered = Array.isArray(tools) ? tools.map((tool) => asObject(tool)) : [];
   const isOffered = offered.some(
-    (tool) => tool?.["type"] === type && (name === undefined || tool["name"] === name),
+    (tool) =>
+      kindOfTool(tool?.["type"]) === kindOfTool(type) &&
+      (name === undefined || tool?.["name"] === name),
   );
   return isOffered ? undefined : responsesErrors.toolNotOffered(type);
+}
+
+/** The computer has several names, and a choice may say another than the tool. */
+function kindOfTool(type: unknown): unknown {
+  return type === "computer_use" || type === "computer_use_preview" ? "computer" : type;
 }

@@ -190,3 +190,15 @@ test("hosted tools are accepted and shown, and no call of them is made up", asyn
   expect(body.tools).toEqual(tools);
   expect(body.output).toHaveLength(1);
 });
+
+test("the computer can be chosen by any of its names", async () => {
+  const offering = { ...hi, tools: [{ type: "computer" }] };
+  const emulator = await emulatorWith([]);
+  for (const type of ["computer", "computer_use", "computer_use_preview"]) {
+    expect(await ask(emulator, { ...offering, tool_choice: { type } })).toMatchObject({
+      status: 200,
+    });
+  }
+  const other = await ask(emulator, { ...offering, tool_choice: { type: "mcp" } });
+  expect(other.body.error).toMatchObject({ param: "tool_choice" });
+});

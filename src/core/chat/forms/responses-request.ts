@@ -2,11 +2,14 @@ import { asObject, isObject, isPresent, type JsonObject } from "../../schema/jso
 
 /** The arguments of `POST /responses`, as scripts may look at them. */
 export const responsesFieldNames: readonly string[] = [
+  "access_programs",
   "background",
+  "background_options",
   "client_metadata",
   "context_management",
   "conversation",
   "frequency_penalty",
+  "image",
   "include",
   "input",
   "instructions",

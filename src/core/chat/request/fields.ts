@@ -75,7 +75,7 @@ const prediction: Schema<unknown> = byTag("type", {
 const moderationMode = maybe(closedObject({ mode: required(oneOf(["score", "block"])) }));
 
 /** `moderation`. */
-const moderation: Schema<unknown> = closedObject({
+export const moderation: Schema<unknown> = closedObject({
   model: required(text),
   policy: maybe(closedObject({ input: moderationMode, output: moderationMode })),
 });
