@@ -41,7 +41,7 @@ export const bodyRules: readonly ServiceRule[] = [
 /** The rules of models that reason before they answer. */
 const reasoningRules: readonly ServiceRule[] = [
   { name: "reasoning-max-tokens", forms: completions, refuse: refuseMaxTokens },
-  { name: "reasoning-values", forms: completions, refuse: refuseValues },
+  { name: "reasoning-temperature", forms: completions, refuse: refuseTemperature },
   { name: "reasoning-parameters", forms: both, refuse: refuseParameters },
 ];
 
@@ -211,40 +211,46 @@ function refuseMaxTokens({ request: { body } }: RuledRequest): ChatError | undef
 }
 
 /** What a model that reasons takes for these, which is the default. */
-const onlyValues: Readonly<Record<string, number>> = {
+const onlyValues: Readonly<Record<string, unknown>> = {
   temperature: 1,
   top_p: 1,
   presence_penalty: 0,
   frequency_penalty: 0,
+  logprobs: false,
 };
 
-function refuseValues(ruled: RuledRequest): ChatError | undefined {
-  if (isWithoutReasoning(ruled)) return undefined;
-  const { body } = ruled.request;
-  for (const [name, usual] of Object.entries(onlyValues)) {
-    const value = body[name];
-    if (isPresent(value) && value !== usual) {
-      return ruleErrors.unsupportedValue(name, value, usual);
-    }
-  }
-  return undefined;
+function refuseTemperature(ruled: RuledRequest): ChatError | undefined {
+  const { temperature } = ruled.request.body;
+  return isUnusual("temperature", ruled)
+    ? ruleErrors.unsupportedValue("temperature", temperature, 1)
+    : undefined;
 }
 
 const refusedIn: Readonly<Record<RequestForm, readonly string[]>> = {
-  completions: ["logprobs", "top_logprobs", "logit_bias", "stop"],
+  completions: [
+    "top_p",
+    "presence_penalty",
+    "frequency_penalty",
+    "logprobs",
+    "top_logprobs",
+    "logit_bias",
+    "stop",
+  ],
   responses: ["temperature", "top_p"],
 };
 
 function refuseParameters(ruled: RuledRequest): ChatError | undefined {
-  if (isWithoutReasoning(ruled)) return undefined;
-  const { form, request } = ruled;
-  const name = refusedIn[form].find((param) => {
-    const value = request.body[param];
-    return isPresent(value) && value !== false && value !== onlyValues[param];
-  });
+  const { form } = ruled;
+  const name = refusedIn[form].find((param) => isUnusual(param, ruled));
   if (name === undefined) return undefined;
   // Responses has no code for it.
   return ruleErrors.unsupportedParameter(name, form === "responses" ? { code: null } : {});
+}
+
+/** Whether a request asks a model that reasons for something that it does not do while it reasons. */
+function isUnusual(param: string, ruled: RuledRequest): boolean {
+  const value = ruled.request.body[param];
+  return isPresent(value) && value !== onlyValues[param] && !isWithoutReasoning(ruled);
 }
 
 function nameOf(value: unknown): string | undefined {
