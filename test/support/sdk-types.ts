@@ -215,7 +215,7 @@ export function possibleInSchema(schema: Schema<unknown>): Possible {
 }
 
 /** A schema as JSON Schema without references. */
-function inlineSchema(schema: Schema<unknown>): JsonSchema {
+export function inlineSchema(schema: Schema<unknown>): JsonSchema {
   const inline: Refer = (part) => part.json(inline);
   return inline(schema);
 }

@@ -174,10 +174,13 @@ const lenientCall = choice([lenientCustomCall, lenientFunctionCall], "an object"
   isObject(value) && value["type"] === "custom" ? 0 : 1,
 );
 
-const common = { name: optional(text), tool_calls: optional(arrayOf(lenientCall)) };
-const plain = object({ content: required(lenientContent), ...common }, lenient);
+const lenientName = { name: optional(text) };
+const plain = object({ content: required(lenientContent), ...lenientName }, lenient);
 
-/** A message of the conversation as documented. */
+/**
+ * A message of the conversation as documented. A key that only other roles have is not checked, as the service does not
+ * check it.
+ */
 export const lenientMessage: Schema<unknown> = byTag<unknown>(
   "role",
   {
@@ -185,12 +188,16 @@ export const lenientMessage: Schema<unknown> = byTag<unknown>(
     developer: plain,
     user: plain,
     // Clients send back replies that may be empty: cut short, or with only reasoning, which clients leave out.
-    assistant: object({ content: optional(lenientContent), ...common }, lenient),
-    tool: object(
-      { content: required(lenientContent), tool_call_id: required(text), ...common },
+    assistant: object(
+      {
+        content: optional(lenientContent),
+        ...lenientName,
+        tool_calls: optional(arrayOf(lenientCall)),
+      },
       lenient,
     ),
-    function: object({ content: optional(lenientContent), ...common }, lenient),
+    tool: object({ content: required(lenientContent), tool_call_id: required(text) }, lenient),
+    function: object({ content: optional(lenientContent), ...lenientName }, lenient),
   },
   lenient,
 );
