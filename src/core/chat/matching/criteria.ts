@@ -112,7 +112,8 @@ const compiledScripts = new WeakMap<Script, CompiledScript>();
 export function compileScript(script: Script): CompiledScript {
   const known = compiledScripts.get(script);
   if (known !== undefined) return known;
-  const criteria = [...compileCriteria(script.when ?? {}), ...endCriteria(script)];
+  const conditions = compileCriteria(script.when ?? {});
+  const criteria = endsWithReplies(script) ? [...conditions, endCriterion(script)] : conditions;
   const compiled: CompiledScript = {
     script,
     criteria,
@@ -133,20 +134,14 @@ export function endsWithReplies({ after, count = "match" }: Script): boolean {
   return after === "end" && count !== "match";
 }
 
-function endCriteria({
-  after,
-  count = "match",
-  replies: { length },
-}: Script): readonly Criterion[] {
-  if (after !== "end" || count === "match") return [];
-  return [
-    {
-      name: count,
-      expected: `less than ${length}, since "after" is "end"`,
-      holds: (view) => view[count] < length,
-      seen: (view) => String(view[count]),
-    },
-  ];
+function endCriterion({ count = "match", replies: { length } }: Script): Criterion {
+  const read = (view: RequestView): number => (count === "step" ? view.step : view.turn);
+  return {
+    name: count,
+    expected: `less than ${length}, since "after" is "end"`,
+    holds: (view) => read(view) < length,
+    seen: (view) => String(read(view)),
+  };
 }
 
 /**
@@ -154,33 +149,54 @@ function endCriteria({
  * SyntaxError for an invalid regular expression.
  */
 export function compileCriteria(when: When): readonly Criterion[] {
-  const { model, stream, turn, step, tool, part, header = {}, request = {}, toolResult } = when;
+  const { model, stream, turn, step, tool, part, header, request, toolResult } = when;
   const { user, assistant, system, anyMessage } = when;
-  return [
-    model !== undefined && modelCriterion(model),
-    stream !== undefined && exactly("stream", stream, (view) => view.request.stream),
-    turn !== undefined && exactly("turn", turn, (view) => view.turn),
-    step !== undefined && exactly("step", step, (view) => view.step),
-    tool !== undefined && toolCriterion(tool),
-    part !== undefined && partCriterion(part),
-    user !== undefined && textCriterion("user", user, ({ userTexts }) => userTexts),
-    ...Object.entries(header).map(([name, value]) => headerCriterion(name, value)),
-    ...Object.entries(request).map(([path, value]) => requestCriterion(path, value)),
-    ...(toolResult === undefined ? [] : toolResultCriteria(toolResult)),
-    assistant !== undefined && {
-      ...textCriterion("assistant", assistant, ({ assistantTexts }) => assistantTexts),
-      seen: ({ assistantTexts: [text] }: RequestView) =>
-        text === undefined ? "no assistant message" : showValue(text),
-    },
-    system !== undefined && {
-      ...textCriterion("system", system, ({ systemTexts }) => systemTexts),
-      seen: ({ systemTexts }: RequestView) => showSome(systemTexts) || "no system message",
-    },
-    anyMessage !== undefined && {
-      ...textCriterion("anyMessage", anyMessage, ({ allTexts }) => allTexts),
-      seen: ({ allTexts }: RequestView) => `none among ${counted(allTexts.length, "message")}`,
-    },
-  ].filter((criterion) => criterion !== false);
+  // Most scripts have one condition. The first search compiles all scripts, so only what is given costs anything.
+  const criteria: Criterion[] = [];
+  if (model !== undefined) criteria.push(modelCriterion(model));
+  if (stream !== undefined) criteria.push(exactly("stream", stream, (view) => view.request.stream));
+  if (turn !== undefined) criteria.push(exactly("turn", turn, (view) => view.turn));
+  if (step !== undefined) criteria.push(exactly("step", step, (view) => view.step));
+  if (tool !== undefined) criteria.push(toolCriterion(tool));
+  if (part !== undefined) criteria.push(partCriterion(part));
+  if (user !== undefined) criteria.push(textCriterion("user", user, userTextsOf));
+  if (header !== undefined) criteria.push(...eachCriterion(header, headerCriterion));
+  if (request !== undefined) criteria.push(...eachCriterion(request, requestCriterion));
+  if (toolResult !== undefined) criteria.push(...toolResultCriteria(toolResult));
+  if (assistant !== undefined) criteria.push(assistantCriterion(assistant));
+  if (system !== undefined) criteria.push(systemCriterion(system));
+  if (anyMessage !== undefined) criteria.push(anyMessageCriterion(anyMessage));
+  return criteria;
+}
+
+function eachCriterion(
+  matchers: Readonly<Record<string, ValueMatcher>>,
+  criterionOf: (name: string, matcher: ValueMatcher) => Criterion,
+): readonly Criterion[] {
+  return Object.entries(matchers).map(([name, matcher]) => criterionOf(name, matcher));
+}
+
+function userTextsOf({ userTexts }: RequestView): readonly string[] {
+  return userTexts;
+}
+
+function assistantCriterion(matcher: TextMatcher): Criterion {
+  return textCriterion("assistant", matcher, ({ assistantTexts }) => assistantTexts, {
+    seen: ({ assistantTexts: [text] }) =>
+      text === undefined ? "no assistant message" : showValue(text),
+  });
+}
+
+function systemCriterion(matcher: TextMatcher): Criterion {
+  return textCriterion("system", matcher, ({ systemTexts }) => systemTexts, {
+    seen: ({ systemTexts }) => showSome(systemTexts) || "no system message",
+  });
+}
+
+function anyMessageCriterion(matcher: TextMatcher): Criterion {
+  return textCriterion("anyMessage", matcher, ({ allTexts }) => allTexts, {
+    seen: ({ allTexts }) => `none among ${counted(allTexts.length, "message")}`,
+  });
 }
 
 /** A criterion that a value of the request equals the expected one. */
@@ -307,29 +323,37 @@ function toolResultCriteria({
   name,
   id,
   content,
-}: NonNullable<When["toolResult"]>): (Criterion | false)[] {
-  const isResult: Criterion = {
-    ...exactly("toolResult", true, (view) => view.toolResult !== undefined),
-    expected: "the result of a tool as the last message",
-    seen: ({ request }) => `a message of role ${showValue(request.messages.at(-1)?.role)}`,
-  };
-  return [
-    isResult,
-    name !== undefined && {
-      ...exactly("toolResult.name", name, (view) => view.toolResult?.name),
-      near: ({ toolResult }: RequestView) =>
-        toolResult?.name === undefined ? undefined : similarName(name, [toolResult.name]),
+}: NonNullable<When["toolResult"]>): readonly Criterion[] {
+  const criteria: Criterion[] = [
+    {
+      ...exactly("toolResult", true, (view) => view.toolResult !== undefined),
+      expected: "the result of a tool as the last message",
+      seen: ({ request }) => `a message of role ${showValue(request.messages.at(-1)?.role)}`,
     },
-    id !== undefined &&
+  ];
+  if (name !== undefined) {
+    criteria.push({
+      ...exactly("toolResult.name", name, (view) => view.toolResult?.name),
+      near: ({ toolResult }) =>
+        toolResult?.name === undefined ? undefined : similarName(name, [toolResult.name]),
+    });
+  }
+  if (id !== undefined) {
+    criteria.push(
       valueCriterion("toolResult.id", id, {
         sort: wholeTexts,
         read: ({ toolResult }) => toolResult?.id,
       }),
-    content !== undefined &&
+    );
+  }
+  if (content !== undefined) {
+    criteria.push(
       textCriterion("toolResult.content", content, ({ toolResult }) =>
         toolResult === undefined ? [] : [toolResult.text],
       ),
-  ];
+    );
+  }
+  return criteria;
 }
 
 /** A criterion that one of several texts fits a matcher. */
@@ -337,13 +361,14 @@ function textCriterion(
   name: string,
   matcher: TextMatcher,
   read: (view: RequestView) => readonly string[],
+  { seen = (view) => showValue(read(view)[0]) }: Partial<Pick<Criterion, "seen">> = {},
 ): Criterion {
   const { description, holds, near, groups } = compileText(matcher);
   return {
     name,
     expected: `a text ${description}`,
     holds: (view) => read(view).some(holds),
-    seen: (view) => showValue(read(view)[0]),
+    seen,
     // The newest text that is near at all.
     near: (view, formsOf) => firstDefined(read(view).toReversed(), (text) => near(text, formsOf)),
     groups: (view) => groups(read(view)),

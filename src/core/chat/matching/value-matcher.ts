@@ -48,7 +48,8 @@ export type AnyMatchers = Matchers<JsonValue, PlainValue>;
 
 /** Compiles a matcher. Throws a SyntaxError for an invalid regular expression. */
 export function compileValue(matcher: ValueMatcher, sort: ValueSort): CompiledValue {
-  const parts = partsOf(matchersOf(matcher), sort);
+  if (!isMatchers(matcher)) return equality(matcher, sort);
+  const parts = partsOf(matcher, sort);
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   return {

@@ -1,7 +1,5 @@
 import { cut } from "../../errors/show.ts";
-import { isObject } from "../../schema/json.ts";
 import type { ValueMatcher } from "../scripts/script.ts";
-import { jsonEqual } from "./json-path.ts";
 import {
   type AnyMatchers,
   boundKeys,
@@ -13,31 +11,55 @@ import {
 
 // What matchers say of each other, whatever the request. Nothing here is true when in doubt.
 
-/** The values that fit a matcher, if it names them. Undefined stands for a value that is absent. */
-export function valuesOf(matcher: ValueMatcher, sort: ValueSort): readonly unknown[] | undefined {
-  const { holds } = compileValue(matcher, sort);
-  return namedValuesOf(matchersOf(matcher), sort)?.filter(holds);
+/** What a value can be. */
+type Kind = "absent" | "text" | "number" | "array" | "other";
+
+const anyKind: readonly Kind[] = ["absent", "text", "number", "array", "other"];
+
+/** The numbers that a bound admits. */
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  /** Whether the ends themselves are out. */
+  readonly isOpen: boolean;
 }
 
-function namedValuesOf(
-  { equals, exists, anyOf }: AnyMatchers,
-  sort: ValueSort,
-): readonly unknown[] | undefined {
-  if (equals !== undefined) return [equals];
-  if (exists === false) return [undefined];
-  const all = anyOf?.map((one) => valuesOf(one, sort)) ?? [undefined];
-  return all.some((values) => values === undefined) ? undefined : all.flatMap((some) => some ?? []);
-}
+/** A matcher as it is compared with others. It is read once, since a script is compared with thousands. */
+export class KnownMatcher {
+  readonly matchers: AnyMatchers;
+  readonly holds: (value: unknown) => boolean;
+  /** Each matcher by itself: this one, where it has only one. */
+  readonly parts: readonly KnownMatcher[];
+  readonly anyOf: readonly KnownMatcher[] | undefined;
+  readonly not: KnownMatcher | undefined;
+  /** The values that fit, if the matcher names them. Undefined stands for a value that is absent. */
+  readonly values: readonly unknown[] | undefined;
+  /** The kinds of values that can fit. */
+  readonly kinds: readonly Kind[];
+  /** As JSON, which is compared faster. */
+  readonly text: string;
+  /** Undefined for a matcher without bounds. */
+  readonly range: Range | undefined;
 
-/** Whether each value that fits the narrow matcher fits the wide one. */
-export function valueCovers(wide: ValueMatcher, narrow: ValueMatcher, sort: ValueSort): boolean {
-  if (!isObject(narrow) && !isObject(wide)) return jsonEqual(wide, narrow);
-  const values = valuesOf(narrow, sort);
-  if (values !== undefined) return values.every(compileValue(wide, sort).holds);
-  const { anyOf, ...rest } = matchersOf(narrow);
-  if (anyOf?.every((one) => valueCovers(wide, one, sort)) === true) return true;
-  const parts = partsOf(rest);
-  return partsOf(matchersOf(wide)).every((part) => partCovers(part, rest, parts, sort));
+  constructor(matcher: ValueMatcher, sort: ValueSort) {
+    const matchers = matchersOf(matcher);
+    const { anyOf, not } = matchers;
+    this.matchers = matchers;
+    this.text = JSON.stringify(matchers);
+    this.holds = compileValue(matchers, sort).holds;
+    this.anyOf = anyOf?.map((one) => new KnownMatcher(one, sort));
+    this.not = not === undefined ? undefined : new KnownMatcher(not, sort);
+    const split = partsOf(matchers);
+    this.parts = split.length === 1 ? [this] : split.map((part) => new KnownMatcher(part, sort));
+    this.values = namedValues(matchers, this.anyOf)?.filter(this.holds);
+    this.range = boundKeys.some((key) => matchers[key] !== undefined)
+      ? rangeOf(matchers)
+      : undefined;
+    this.kinds =
+      split.length === 1
+        ? kindsOf(matchers, this.anyOf, sort)
+        : anyKind.filter((kind) => this.parts.every(({ kinds }) => kinds.includes(kind)));
+  }
 }
 
 /** An object of matchers as one object for each. Flags belong to their expression. */
@@ -48,40 +70,14 @@ function partsOf({ regex, flags, ...others }: AnyMatchers): readonly AnyMatchers
   ];
 }
 
-/** Whether a value that fits the narrow matcher, which is all of its parts, fits a wide part. */
-function partCovers(
-  wide: AnyMatchers,
-  narrow: AnyMatchers,
-  parts: readonly AnyMatchers[],
-  sort: ValueSort,
-): boolean {
-  const { anyOf, not } = wide;
-  if (anyOf !== undefined) return anyOf.some((one) => valueCovers(one, narrow, sort));
-  if (not !== undefined) return parts.some((part) => excludes(part, not, sort));
-  return parts.some((part) => jsonEqual(wide, part) || singleCovers(wide, part, sort));
-}
-
-/** Whether no value that fits a part fits a matcher. */
-function excludes(part: AnyMatchers, matcher: ValueMatcher, sort: ValueSort): boolean {
-  if (part.not !== undefined) return valueCovers(part.not, matcher, sort);
-  return partsOf(matchersOf(matcher)).some((other) => clash(part, other, sort));
-}
-
-/** Whether a value that fits one narrow part fits a wide one, told by these two keys. */
-function singleCovers(wide: AnyMatchers, narrow: AnyMatchers, sort: ValueSort): boolean {
-  if (wide.exists === true) return !kindsOf(narrow, sort).includes("absent");
-  if (typeof wide.contains === "string" && typeof narrow.contains === "string") {
-    return narrow.contains.includes(wide.contains);
-  }
-  return boundKeys.some((key) => wide[key] !== undefined) && boundCovers(wide, narrow);
-}
-
-/** The numbers that a bound admits. */
-interface Range {
-  readonly least: number;
-  readonly most: number;
-  /** Whether the ends themselves are out. */
-  readonly isOpen: boolean;
+function namedValues(
+  { equals, exists }: AnyMatchers,
+  anyOf: readonly KnownMatcher[] | undefined,
+): readonly unknown[] | undefined {
+  if (equals !== undefined) return [equals];
+  if (exists === false) return [undefined];
+  const all = anyOf?.map(({ values }) => values) ?? [undefined];
+  return all.some((values) => values === undefined) ? undefined : all.flatMap((some) => some ?? []);
 }
 
 function rangeOf({ gt, gte, lt, lte }: AnyMatchers): Range {
@@ -92,37 +88,19 @@ function rangeOf({ gt, gte, lt, lte }: AnyMatchers): Range {
   };
 }
 
-function boundCovers(wide: AnyMatchers, narrow: AnyMatchers): boolean {
-  if (boundKeys.every((key) => narrow[key] === undefined)) return false;
-  const [outer, inner] = [rangeOf(wide), rangeOf(narrow)];
-  const isAlike = inner.isOpen || !outer.isOpen;
-  const fits = (distance: number): boolean => distance > 0 || (distance === 0 && isAlike);
-  return outer.least === -Infinity
-    ? fits(outer.most - inner.most)
-    : fits(inner.least - outer.least);
-}
-
-/** What a value can be. */
-type Kind = "absent" | "text" | "number" | "array" | "other";
-
-const anyKind: readonly Kind[] = ["absent", "text", "number", "array", "other"];
-
-/** The kinds of values that can fit a part. */
-function kindsOf(part: AnyMatchers, sort: ValueSort): readonly Kind[] {
-  const { equals, exists, contains, regex, anyOf } = part;
+/** The kinds of values that can fit one matcher. */
+function kindsOf(
+  { equals, exists, contains, regex, gt, gte, lt, lte }: AnyMatchers,
+  anyOf: readonly KnownMatcher[] | undefined,
+  sort: ValueSort,
+): readonly Kind[] {
   if (equals !== undefined) return [kindOf(equals)];
   if (exists !== undefined) return anyKind.filter((kind) => (kind !== "absent") === exists);
   if (contains !== undefined) return typeof contains === "string" ? ["text", "array"] : ["array"];
   if (regex !== undefined) return ["text"];
-  if (boundKeys.some((key) => part[key] !== undefined)) {
-    return [sort === jsonValues ? "number" : "text"];
-  }
+  if ((gt ?? gte ?? lt ?? lte) !== undefined) return [sort === jsonValues ? "number" : "text"];
   if (anyOf === undefined) return anyKind;
-  return anyKind.filter((kind) =>
-    anyOf.some((one) =>
-      partsOf(matchersOf(one)).every((inner) => kindsOf(inner, sort).includes(kind)),
-    ),
-  );
+  return anyKind.filter((kind) => anyOf.some(({ kinds }) => kinds.includes(kind)));
 }
 
 function kindOf(value: unknown): Kind {
@@ -131,40 +109,83 @@ function kindOf(value: unknown): Kind {
   return Array.isArray(value) ? "array" : "other";
 }
 
+/** Whether each value that fits the narrow matcher fits the wide one. */
+export function valueCovers(wide: KnownMatcher, narrow: KnownMatcher): boolean {
+  if (narrow.values !== undefined) return narrow.values.every(wide.holds);
+  if (narrow.anyOf?.every((one) => valueCovers(wide, one)) === true) return true;
+  return wide.parts.every((part) => partCovers(part, narrow));
+}
+
+/** Whether a value that fits the narrow matcher, which is all of its parts, fits a wide part. */
+function partCovers(wide: KnownMatcher, narrow: KnownMatcher): boolean {
+  const { anyOf, not } = wide;
+  if (anyOf !== undefined) return anyOf.some((one) => valueCovers(one, narrow));
+  if (not !== undefined) return narrow.parts.some((part) => excludes(part, not));
+  return narrow.parts.some((part) => singleCovers(wide, part));
+}
+
+/** Whether no value that fits a part fits a matcher. */
+function excludes(part: KnownMatcher, matcher: KnownMatcher): boolean {
+  if (part.not !== undefined) return valueCovers(part.not, matcher);
+  return matcher.parts.some((other) => clash(part, other));
+}
+
+/** Whether a value that fits one narrow part fits a wide one. */
+function singleCovers(wide: KnownMatcher, narrow: KnownMatcher): boolean {
+  if (wide.range !== undefined) {
+    return narrow.range !== undefined && rangeCovers(wide.range, narrow.range);
+  }
+  const { exists, contains } = wide.matchers;
+  if (exists === true) return !narrow.kinds.includes("absent");
+  if (typeof contains === "string") {
+    const inner = narrow.matchers.contains;
+    return typeof inner === "string" && inner.includes(contains);
+  }
+  return wide.text === narrow.text;
+}
+
+function rangeCovers(outer: Range, inner: Range): boolean {
+  const isAlike = inner.isOpen || !outer.isOpen;
+  const fits = (distance: number): boolean => distance > 0 || (distance === 0 && isAlike);
+  return outer.least === -Infinity
+    ? fits(outer.most - inner.most)
+    : fits(inner.least - outer.least);
+}
+
 /** Whether no value fits two parts, each of which is one matcher. */
-function clash(one: AnyMatchers, other: AnyMatchers, sort: ValueSort): boolean {
+function clash(one: KnownMatcher, other: KnownMatcher): boolean {
   return (
-    clashesByValues(one, other, sort) ||
-    clashesByValues(other, one, sort) ||
-    !kindsOf(one, sort).some((kind) => kindsOf(other, sort).includes(kind)) ||
-    isBelow(rangeOf(one), rangeOf(other)) ||
-    isBelow(rangeOf(other), rangeOf(one))
+    clashesByValues(one, other) ||
+    clashesByValues(other, one) ||
+    !one.kinds.some((kind) => other.kinds.includes(kind)) ||
+    isBelow(one.range, other.range) ||
+    isBelow(other.range, one.range)
   );
 }
 
 /** Whether a part names its values, or those that it does not have, and none of them fits another. */
-function clashesByValues(one: AnyMatchers, other: AnyMatchers, sort: ValueSort): boolean {
-  const { not } = one;
-  if (not !== undefined && other.not === undefined) return valueCovers(not, other, sort);
-  return valuesOf(one, sort)?.some(compileValue(other, sort).holds) === false;
+function clashesByValues({ not, values }: KnownMatcher, other: KnownMatcher): boolean {
+  if (not !== undefined && other.not === undefined) return valueCovers(not, other);
+  return values?.some(other.holds) === false;
 }
 
-function isBelow(lower: Range, upper: Range): boolean {
+function isBelow(lower: Range | undefined, upper: Range | undefined): boolean {
+  if (lower === undefined || upper === undefined) return false;
   if (lower.most === upper.least) return lower.isOpen || upper.isOpen;
   return lower.most < upper.least;
 }
 
 /** Matchers of one object that no value fits together, in words. */
 export function contradictionIn(matchers: AnyMatchers, sort: ValueSort): string | undefined {
-  const parts = partsOf(matchers);
+  const { parts, values } = new KnownMatcher(matchers, sort);
   for (const [index, one] of parts.entries()) {
-    const other = parts.slice(index + 1).find((later) => clash(one, later, sort));
+    const other = parts.slice(index + 1).find((later) => clash(one, later));
     if (other !== undefined) return `nothing is both ${describe(one)} and ${describe(other)}`;
   }
-  const isEmpty = parts.length > 1 && valuesOf(matchers, sort)?.length === 0;
+  const isEmpty = parts.length > 1 && values?.length === 0;
   return isEmpty ? `nothing is ${compileValue(matchers, sort).description}` : undefined;
 
-  function describe(part: AnyMatchers): string {
-    return cut(compileValue(part, sort).description);
+  function describe(part: KnownMatcher): string {
+    return cut(compileValue(part.matchers, sort).description);
   }
 }

@@ -9,7 +9,7 @@ import {
   type ValueSort,
   wholeTexts,
 } from "../matching/value-matcher.ts";
-import { contradictionIn, valuesOf } from "../matching/value-relations.ts";
+import { contradictionIn, KnownMatcher } from "../matching/value-relations.ts";
 import { checkHeaderNames } from "./header-names.ts";
 import { isHeaderValue } from "./header-syntax.ts";
 import type { Script, ValueMatcher, When } from "./script.ts";
@@ -153,7 +153,9 @@ const exclusions: readonly Exclusion[] = [
     why: ({ stream, request = {} }) => {
       const matcher = Object.hasOwn(request, "stream") ? request["stream"] : undefined;
       if (stream === undefined || matcher === undefined) return undefined;
-      const isMissed = valuesOf(matcher, jsonValues)?.every((value) => isStream(value) !== stream);
+      const isMissed = new KnownMatcher(matcher, jsonValues).values?.every(
+        (value) => isStream(value) !== stream,
+      );
       return isMissed === true
         ? `stream can never match beside "stream": ${stream}; remove one of the two`
         : undefined;

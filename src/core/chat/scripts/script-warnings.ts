@@ -5,7 +5,7 @@ import { jsonEqual } from "../matching/json-path.ts";
 import { textMatchersIn } from "../matching/expressions.ts";
 import { compileText } from "../matching/text-matcher.ts";
 import { jsonValues, type ValueSort, wholeTexts } from "../matching/value-matcher.ts";
-import { valueCovers } from "../matching/value-relations.ts";
+import { KnownMatcher, valueCovers } from "../matching/value-relations.ts";
 import type { Script, TextMatcher, ValueMatcher, When } from "./script.ts";
 
 /** A script that can never answer, since an earlier one answers all its requests. */
@@ -21,14 +21,20 @@ interface UnreachableScript {
  * earlier ones hide together is not found.
  */
 export function unreachableScripts(scripts: readonly Script[]): readonly UnreachableScript[] {
-  const lasting: { readonly earlier: Script; readonly earlierIndex: number }[] = [];
+  const lasting: { readonly earlier: Script; readonly earlierIndex: number; coversIt: Cover }[] =
+    [];
   const found: UnreachableScript[] = [];
+  // Pairs of scripts are many. Each script is prepared once, and a pair only costs the comparison itself.
   for (const [index, script] of scripts.entries()) {
-    const hiding = lasting.find(({ earlier }) => covers(earlier.when ?? {}, script.when ?? {}));
-    if (hiding !== undefined) found.push({ script, index, ...hiding });
+    const conditions = conditionsOf(script.when ?? {});
+    const hiding = lasting.find(({ coversIt }) => coversIt(conditions));
+    if (hiding !== undefined) {
+      const { earlier, earlierIndex } = hiding;
+      found.push({ script, index, earlier, earlierIndex });
+    }
     // A hidden script hides nothing that its own cover does not hide.
     else if (mostMatches(script) === Infinity && !endsWithReplies(script)) {
-      lasting.push({ earlier: script, earlierIndex: index });
+      lasting.push({ earlier: script, earlierIndex: index, coversIt: coverOf(conditions) });
     }
   }
   return found;
@@ -36,88 +42,178 @@ export function unreachableScripts(scripts: readonly Script[]): readonly Unreach
 
 /** Whether every request that fits one `when` fits another. False when in doubt. */
 export function covers(wide: When, narrow: When): boolean {
-  return (
-    (["stream", "turn", "tool"] as const).every((key) => isSameOrOpen(wide[key], narrow[key])) &&
+  return coverOf(conditionsOf(wide))(conditionsOf(narrow));
+}
+
+/** The conditions of a `when` as they are compared. All have the same keys in one order, which engines read fast. */
+interface Conditions {
+  readonly model: string | undefined;
+  readonly stream: boolean | undefined;
+  readonly turn: number | undefined;
+  readonly step: number | undefined;
+  readonly tool: string | undefined;
+  /** The types of parts that fit. */
+  readonly part: readonly string[] | undefined;
+  readonly header: Matchers | undefined;
+  readonly request: Matchers | undefined;
+  readonly toolResult: ToolResult | undefined;
+  readonly user: TextMatcher | undefined;
+  readonly assistant: TextMatcher | undefined;
+  readonly system: TextMatcher | undefined;
+  readonly anyMessage: TextMatcher | undefined;
+  /** The matchers of all messages. */
+  readonly texts: readonly TextMatcher[];
+}
+
+type Matchers = Readonly<Record<string, KnownMatcher>>;
+
+interface ToolResult {
+  readonly name: string | undefined;
+  readonly id: KnownMatcher | undefined;
+  readonly content: TextMatcher | undefined;
+}
+
+function conditionsOf(when: When): Conditions {
+  const { model, stream, turn, step, tool, part, header, request, toolResult } = when;
+  const { user, assistant, system, anyMessage } = when;
+  return {
+    model,
+    stream,
+    turn,
     // Before the first assistant message there is none since the last user message either.
-    isSameOrOpen(wide.step, narrow.turn === 0 ? 0 : narrow.step) &&
-    coversPart(wide.part, narrow.part) &&
-    (wide.model === undefined || globCovers(wide.model, narrow.model ?? "*")) &&
-    coversValues(wide.request, narrow.request, jsonValues) &&
-    coversValues(lowerCased(wide.header), lowerCased(narrow.header), wholeTexts) &&
-    coversToolResult(wide.toolResult, narrow.toolResult) &&
-    coversText(wide.user, [narrow.user]) &&
-    coversText(wide.assistant, [narrow.assistant]) &&
-    coversText(wide.system, [narrow.system]) &&
-    coversText(
-      wide.anyMessage,
-      textMatchersIn(narrow).map(({ matcher }) => matcher),
-    )
-  );
+    step: turn === 0 ? 0 : step,
+    tool,
+    part: part === undefined ? undefined : typesOfPart(part),
+    header: header === undefined ? undefined : knownMatchers(lowerCased(header), wholeTexts),
+    request: request === undefined ? undefined : knownMatchers(request, jsonValues),
+    toolResult: toolResult === undefined ? undefined : knownResult(toolResult),
+    user,
+    assistant,
+    system,
+    anyMessage,
+    texts: textMatchersIn(when).map(({ matcher }) => matcher),
+  };
 }
 
-function coversToolResult(wide: When["toolResult"], narrow: When["toolResult"]): boolean {
-  if (wide === undefined) return true;
-  if (narrow === undefined) return false;
-  return (
-    isSameOrOpen(wide.name, narrow.name) &&
-    coversValue(wide.id, narrow.id, wholeTexts) &&
-    coversText(wide.content, [narrow.content])
-  );
-}
-
-function coversPart(wide: string | undefined, narrow: string | undefined): boolean {
-  if (wide === undefined || narrow === undefined) return wide === undefined;
-  return typesOfPart(narrow).every((type) => typesOfPart(wide).includes(type));
-}
-
-function isSameOrOpen(wide: unknown, narrow: unknown): boolean {
-  return wide === undefined || wide === narrow;
-}
-
-type Matchers = Readonly<Record<string, ValueMatcher>>;
-
-function coversValues(wide: Matchers = {}, narrow: Matchers = {}, sort: ValueSort): boolean {
-  return Object.entries(wide).every(([key, matcher]) =>
-    coversValue(matcher, Object.hasOwn(narrow, key) ? narrow[key] : undefined, sort),
-  );
-}
-
-function coversValue(
-  wide: ValueMatcher | undefined,
-  narrow: ValueMatcher | undefined,
+function knownMatchers(
+  matchers: Readonly<Record<string, ValueMatcher>>,
   sort: ValueSort,
-): boolean {
-  if (wide === undefined || narrow === undefined) return wide === undefined;
-  return valueCovers(wide, narrow, sort);
+): Matchers {
+  return Object.fromEntries(
+    Object.entries(matchers).map(([key, matcher]) => [key, new KnownMatcher(matcher, sort)]),
+  );
 }
 
-/** Whether one of the narrow matchers accepts only texts that the wide one accepts. */
-function coversText(
-  wide: TextMatcher | undefined,
-  narrow: readonly (TextMatcher | undefined)[],
-): boolean {
-  if (wide === undefined) return true;
-  return narrow.some((matcher) => matcher !== undefined && textCovers(wide, matcher));
+function knownResult({ name, id, content }: NonNullable<When["toolResult"]>): ToolResult {
+  return { name, id: id === undefined ? undefined : new KnownMatcher(id, wholeTexts), content };
 }
 
-function textCovers(wide: TextMatcher, narrow: TextMatcher): boolean {
-  if (typeof narrow !== "string" && "anyOf" in narrow) {
-    return narrow.anyOf.every((alternative) => textCovers(wide, alternative));
+/** Tells whether all requests that fit narrow conditions fit wide ones. False when in doubt. */
+type Cover = (narrow: Conditions) => boolean;
+
+/** The comparison with wide conditions: only with those that are given, cheap ones first. */
+function coverOf(wide: Conditions): Cover {
+  const { model, stream, turn, step, tool, part, header, request, toolResult } = wide;
+  const all: Cover[] = [];
+  if (stream !== undefined) all.push((narrow) => narrow.stream === stream);
+  if (turn !== undefined) all.push((narrow) => narrow.turn === turn);
+  if (step !== undefined) all.push((narrow) => narrow.step === step);
+  if (tool !== undefined) all.push((narrow) => narrow.tool === tool);
+  if (model !== undefined) all.push((narrow) => globCovers(model, narrow.model ?? "*"));
+  if (part !== undefined) {
+    all.push((narrow) => narrow.part?.every((type) => part.includes(type)) === true);
   }
+  if (toolResult !== undefined) all.push(...coversOfToolResult(toolResult));
+  if (header !== undefined) all.push(...coversOfValues(header, "header"));
+  if (request !== undefined) all.push(...coversOfValues(request, "request"));
+  all.push(...coversOfTexts(wide));
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  return (narrow) => all.every((coversOne) => coversOne(narrow));
+}
+
+function coversOfTexts({ user, assistant, system, anyMessage }: Conditions): readonly Cover[] {
+  const all: Cover[] = [];
+  if (user !== undefined) all.push(coverOfText(user, (narrow) => narrow.user));
+  if (assistant !== undefined) all.push(coverOfText(assistant, (narrow) => narrow.assistant));
+  if (system !== undefined) all.push(coverOfText(system, (narrow) => narrow.system));
+  if (anyMessage !== undefined) {
+    const coversText = textCoverOf(anyMessage);
+    all.push((narrow) => narrow.texts.some(coversText));
+  }
+  return all;
+}
+
+function coversOfToolResult({ name, id, content }: ToolResult): Cover[] {
+  const all: Cover[] = [(narrow) => narrow.toolResult !== undefined];
+  if (name !== undefined) all.push((narrow) => narrow.toolResult?.name === name);
+  if (id !== undefined) {
+    all.push((narrow) => isCovered(narrow.toolResult?.id, id));
+  }
+  if (content !== undefined) {
+    all.push(coverOfText(content, (narrow) => narrow.toolResult?.content));
+  }
+  return all;
+}
+
+function coversOfValues(wide: Matchers, place: "header" | "request"): Cover[] {
+  return Object.entries(wide).map(([key, matcher]): Cover => (narrow) => {
+    const values = narrow[place];
+    return values !== undefined && Object.hasOwn(values, key) && isCovered(values[key], matcher);
+  });
+}
+
+function isCovered(narrow: KnownMatcher | undefined, wide: KnownMatcher): boolean {
+  return narrow !== undefined && valueCovers(wide, narrow);
+}
+
+function coverOfText(
+  wide: TextMatcher,
+  read: (narrow: Conditions) => TextMatcher | undefined,
+): Cover {
+  const coversText = textCoverOf(wide);
+  return (narrow) => {
+    const matcher = read(narrow);
+    return matcher !== undefined && coversText(matcher);
+  };
+}
+
+/** Tells whether a narrow matcher accepts only texts that the wide one accepts. */
+type TextCover = (narrow: TextMatcher) => boolean;
+
+function textCoverOf(wide: TextMatcher): TextCover {
+  const coversOne = singleTextCoverOf(wide);
+  const coversText: TextCover = (narrow) =>
+    typeof narrow !== "string" && "anyOf" in narrow
+      ? narrow.anyOf.every(coversText)
+      : coversOne(narrow);
+  return coversText;
+}
+
+/** The same for a narrow matcher without alternatives. */
+function singleTextCoverOf(wide: TextMatcher): TextCover {
   if (typeof wide !== "string" && "anyOf" in wide) {
-    return wide.anyOf.some((alternative) => textCovers(alternative, narrow));
+    const alternatives = wide.anyOf.map(singleTextCoverOf);
+    return (narrow) => alternatives.some((coversOne) => coversOne(narrow));
   }
   const part = partOf(wide);
-  if (typeof narrow !== "string" && "equals" in narrow) {
-    const { equals } = narrow;
-    return part === undefined ? compileText(wide).holds(equals) : equals.includes(part);
+  if (part !== undefined) {
+    return (narrow) => textOf(narrow)?.includes(part) ?? part === "";
   }
-  if (part === undefined) return jsonEqual(wide, narrow);
-  return part === "" || (partOf(narrow)?.includes(part) ?? false);
+  const { holds } = compileText(wide);
+  return (narrow) =>
+    typeof narrow !== "string" && "equals" in narrow
+      ? holds(narrow.equals)
+      : jsonEqual(wide, narrow);
 }
 
 /** The text that a match must contain. */
 function partOf(matcher: TextMatcher): string | undefined {
   if (typeof matcher === "string") return matcher;
   return "contains" in matcher ? matcher.contains : undefined;
+}
+
+/** A text that each match contains or is. */
+function textOf(matcher: TextMatcher): string | undefined {
+  return typeof matcher !== "string" && "equals" in matcher ? matcher.equals : partOf(matcher);
 }
