@@ -85,6 +85,7 @@ export default defineConfig({
             "test/{contract,core,extras,fuzz,package}/**/*.test.ts",
             "test/fronts/{cli,msw,node,vite,vitest}/**/*.test.ts",
             "test/fronts/*.test.ts",
+            "examples/agents/*/*.test.ts",
           ],
           exclude: [...alone, ...longAlone, ...longInNode, ...ofThePackage],
           globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],

@@ -28,6 +28,8 @@ const stages: Readonly<Record<string, () => unknown>> = {
   tutorial: () => import("./tutorial.ts"),
   /** From an empty folder to the first test. */
   "first-steps": () => import("./first-steps.ts"),
+  /** The scripts of `examples/agents` beside real agent programs. */
+  agents: () => import("./agents.ts"),
   /** Several processes behind nginx, one of which dies. */
   scale: () => import("./scale.ts"),
 };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { documentBody } from "../../../src/core/chat/request/fields.ts";
 import type {
   Script,
   ScriptChunk,
@@ -6,10 +7,14 @@ import type {
   ValueMatcher,
   When,
 } from "../../../src/core/chat/scripts/script.ts";
+import {
+  fixturesJsonSchema,
+  referTo,
+} from "../../../src/core/fixture-set/format/fixtures-json-schema.ts";
 import type { EventStream } from "../../../src/core/http/event-stream.ts";
+import { asObject, type JsonObject } from "../../../src/core/schema/json.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { chatBody, chatContext, model, post, textsOf } from "../chat/support.ts";
-import { fieldsWithEffect, keysAt } from "./format-keys.ts";
 
 // What can be written has an effect. Each key of the format, and each field of a chat request that is said to have an
 // effect, is shown by two answers that differ. A new key fails here until something reads it.
@@ -427,9 +432,47 @@ const requestFields: Readonly<Record<string, Shown>> = {
 
 // Which keys there are
 
+const format = fixturesJsonSchema();
+
+/** The objects that a JSON Schema allows, references and alternatives followed. */
+function objectsOf(schema: unknown): readonly JsonObject[] {
+  const { $ref, anyOf, ...own } = asObject(schema) ?? {};
+  if (typeof $ref === "string") return objectsAt(...$ref.split("/").slice(1));
+  return [own, ...(Array.isArray(anyOf) ? anyOf.flatMap(objectsOf) : [])];
+}
+
+/** The objects at the end of a way through the format. */
+function objectsAt(...way: readonly string[]): readonly JsonObject[] {
+  const whole: readonly JsonObject[] = [format];
+  return way.reduce(
+    (objects, step) => objects.flatMap((object) => (step in object ? objectsOf(object[step]) : [])),
+    whole,
+  );
+}
+
+function keysAt(...way: readonly string[]): readonly string[] {
+  // The properties themselves are no schema: a key may be called `anyOf`.
+  const keys = objectsAt(...way).flatMap(({ properties }) =>
+    Object.keys(asObject(properties) ?? {}),
+  );
+  return [...new Set(keys)];
+}
+
 const inTable = ["$defs", "table", "properties"];
 const inScript = ["$defs", "script", "properties"];
 const inReply = ["$defs", "reply", "properties"];
+
+function isOnlyChecked({ description }: JsonObject): boolean {
+  return description === "Checked, without effect.";
+}
+
+/** The fields of a chat request whose description promises an effect. */
+function fieldsWithEffect(): readonly string[] {
+  const { properties } = documentBody.json(referTo("#/$defs"));
+  return Object.entries(asObject(properties) ?? {}).flatMap(([name, field]) =>
+    [asObject(field) ?? {}, ...objectsOf(field)].some(isOnlyChecked) ? [] : [name],
+  );
+}
 
 const groups: readonly [of: string, keys: readonly string[], Readonly<Record<string, Shown>>][] = [
   ["a table", keysAt(...inTable.slice(0, 2)), tables],
