@@ -1,4 +1,3 @@
-import { expect, test } from "vitest";
 import { documentBody } from "../../../src/core/chat/request/fields.ts";
 import type {
   Script,
@@ -7,172 +6,19 @@ import type {
   ValueMatcher,
   When,
 } from "../../../src/core/chat/scripts/script.ts";
-import {
-  fixturesJsonSchema,
-  referTo,
-} from "../../../src/core/fixture-set/format/fixtures-json-schema.ts";
+import { referTo } from "../../../src/core/fixture-set/format/fixtures-json-schema.ts";
 import type { EventStream } from "../../../src/core/http/event-stream.ts";
 import { asObject, type JsonObject } from "../../../src/core/schema/json.ts";
-import { createEmulator } from "../../../src/index.ts";
 import { chatBody, chatContext, model, post, textsOf } from "../chat/support.ts";
-
-// What can be written has an effect. Each key of the format, and each field of a chat request that is said to have an
-// effect, is shown by two answers that differ. A new key fails here until something reads it.
-
-/** Two answers that the key, and nothing else, makes different. */
-type Shown = () => Promise<readonly [without: unknown, given: unknown]>;
-
-async function both(
-  answer: (given: object) => Promise<unknown>,
-  without: object,
-  given: object,
-): ReturnType<Shown> {
-  return [await answer(without), await answer({ ...without, ...given })];
-}
-
-// Tables
-
-const get = "GET /rest/items";
-
-/** What requests, one after the other, get from a table. */
-function table(given: object, without: object = {}, requests: readonly string[] = [get]): Shown {
-  const rows = [
-    { id: 1, name: "b" },
-    { id: 2, name: "B" },
-  ];
-  return async () =>
-    both((items) => answersOf({ tables: { items } }, requests), { rows, ...without }, given);
-}
-
-/** The same for a key of the column `name`. */
-function column(given: object, requests: readonly string[]): Shown {
-  const people = { columns: { name: "TEXT" }, rows: [{ name: "b" }] };
-  return async () =>
-    both(
-      (name) => answersOf({ tables: { people, items: itemsWith(name) } }, requests),
-      { type: "TEXT" },
-      given,
-    );
-}
-
-function itemsWith(name: object): object {
-  return { columns: { id: "INTEGER", name }, rows: [{ id: 1 }] };
-}
-
-async function answersOf(fixtures: object, requests: readonly string[]): Promise<unknown> {
-  const emulator = await createEmulator({ fixtures, auth: false, seed: 1, clock: 0 });
-  const answers: unknown[] = [];
-  for (const request of requests) {
-    const [method = "", path = "", body] = request.split(" ");
-    const headers = { "content-type": "application/json", authorization: "Bearer local-token" };
-    const init = { method, headers, ...(body !== undefined && { body }) };
-    const answer = await emulator.fetch(new Request(`http://127.0.0.1${path}`, init));
-    answers.push(answer.status, await answer.text());
-  }
-  return answers;
-}
-
-const tables: Readonly<Record<string, Shown>> = {
-  primaryKey: table({ primaryKey: "name" }, {}, ["GET /rest/items/b"]),
-  columns: table({ columns: { id: "INTEGER", name: { type: "TEXT", collate: "NOCASE" } } }, {}, [
-    `${get}?name=b`,
-  ]),
-  rows: table({ rows: [{ id: 3 }] }),
-  generate: table({ generate: { count: 1, row: { id: 9 } } }),
-  unique: table({ unique: [["name"]] }, {}, ['POST /rest/items {"name":"b"}']),
-  foreignKeys: table({ foreignKeys: [{ columns: ["id"], table: "items", to: ["id"] }] }, {}, [
-    'PATCH /rest/items/1 {"name":"c"}',
-    'POST /rest/items {"id":3}',
-    "GET /__backlot/state",
-  ]),
-  autoIncrement: table({ autoIncrement: true }, {}, [
-    "DELETE /rest/items/2",
-    'POST /rest/items {"name":"x"}',
-  ]),
-  withoutRowId: async () =>
-    both(
-      (more) => {
-        const items = { primaryKey: "k", rows: [{ k: "b" }, { k: "a" }], ...more };
-        const profiles = { tables: "starbasedb" };
-        return answersOf({ profiles, tables: { items } }, [get]);
-      },
-      {},
-      { withoutRowId: true },
-    ),
-  check: table({ check: "name <> 'x'" }, {}, ['POST /rest/items {"name":"x"}']),
-};
-
-const generated = (count: number, row: object): object => ({ generate: { count, row } });
-
-const generate: Readonly<Record<string, Shown>> = {
-  count: table(generated(2, { name: "a" }), generated(1, { name: "a" })),
-  row: table(generated(1, { name: "b" }), generated(1, { name: "a" })),
-};
-
-const columns: Readonly<Record<string, Shown>> = {
-  type: column({ type: "INTEGER" }, ['POST /rest/items {"name":"x"}']),
-  notNull: column({ notNull: true, default: "x" }, ['POST /rest/items {"name":null}']),
-  unique: column({ unique: true }, [
-    'POST /rest/items {"name":"x"}',
-    'POST /rest/items {"name":"x"}',
-  ]),
-  default: column({ default: "x" }, [get]),
-  references: column({ references: "people.name" }, ['POST /rest/items {"name":"x"}']),
-  defaultTime: column({ defaultTime: "date" }, [get]),
-  check: column({ check: "name <> 'x'" }, ['POST /rest/items {"name":"x"}']),
-  collate: column({ collate: "NOCASE" }, ['POST /rest/items {"name":"x"}', `${get}?name=X`]),
-};
-
-// Models
-
-function models(given: object, request = "GET /v1/models"): Shown {
-  return async () =>
-    both(async (one) => answersOf({ models: [one] }, [request]), { id: "atlas" }, given);
-}
-
-const chatOf = (more: object): string =>
-  `POST /v1/chat/completions ${JSON.stringify(chatBody(more, "Hello-there-you"))}`;
-
-const modelKeys: Readonly<Record<string, Shown>> = {
-  id: models({ id: "other" }),
-  variant: models({ variant: "atlas-2024" }, chatOf({})),
-  owned_by: models({ owned_by: "me" }),
-  created: models({ created: 1 }),
-  contextLength: models({ contextLength: 1 }, chatOf({})),
-  kind: models({ kind: "embedding" }, chatOf({})),
-  reasoning: async () =>
-    both(
-      async (one) =>
-        answersOf({ profiles: { chat: "openai" }, models: [one] }, [chatOf({ max_tokens: 5 })]),
-      { id: "atlas" },
-      { reasoning: true },
-    ),
-  dimensions: async () =>
-    both(
-      async (one) =>
-        answersOf({ profiles: { chat: "openai" }, models: [one] }, [
-          'POST /v1/embeddings {"model":"words","input":"Hi"}',
-        ]),
-      { id: "words", kind: "embedding" },
-      { dimensions: 3 },
-    ),
-};
-
-// Embeddings
-
-const embed = 'POST /v1/embeddings {"model":"words","input":["Hi","Ho"]}';
-
-function embedding(given: object, without: object = { text: "Hi", near: "Ho" }): Shown {
-  const fixtures = { profiles: { chat: "openai" }, models: [{ id: "words", kind: "embedding" }] };
-  return async () =>
-    both(async (one) => answersOf({ ...fixtures, embeddings: [one] }, [embed]), without, given);
-}
-
-const embeddings: Readonly<Record<string, Shown>> = {
-  text: embedding({ text: "Ho" }, { text: "Hi", vector: [1, 0] }),
-  vector: embedding({ vector: [0, 1] }, { text: "Hi", vector: [1, 0] }),
-  near: embedding({ near: "Nobody" }),
-};
+import {
+  answersOf,
+  both,
+  keysAt,
+  objectsOf,
+  type Shown,
+  type ShownKeys,
+  testEffects,
+} from "./effects.ts";
 
 // Scripts. The answers are compared as data, with the times at which their pieces are due.
 
@@ -212,7 +58,7 @@ function asSent(stream: EventStream): unknown {
 const twoReplies: Partial<Script> = { replies: [{ content: "one" }, { content: "two" }] };
 const thrice = [chatBody(), chatBody(), chatBody()];
 
-const scripts: Readonly<Record<string, Shown>> = {
+const scripts: ShownKeys = {
   name: async () => [
     await answersOf({ chats: [{ reply: { content: "Hi" } }] }, [
       "DELETE /__backlot/chats/greeting",
@@ -232,7 +78,7 @@ const scripts: Readonly<Record<string, Shown>> = {
 /** A condition that does not hold, so that the script does not answer. */
 const when = (given: When): Shown => script({ when: given });
 
-const conditions: Readonly<Record<string, Shown>> = {
+const conditions: ShownKeys = {
   model: when({ model: "other" }),
   user: when({ user: "weather" }),
   system: when({ system: "weather" }),
@@ -254,7 +100,7 @@ const matching = (given: ValueMatcher, without: ValueMatcher = { exists: true })
     chatBody({ size: "5" }),
   ]);
 
-const matchers: Readonly<Record<string, Shown>> = {
+const matchers: ShownKeys = {
   equals: matching({ equals: 5 }),
   contains: matching({ contains: "6" }),
   regex: matching({ regex: "6" }),
@@ -281,7 +127,7 @@ function replying(given: ScriptReply, without: ScriptReply = {}, chat: object = 
 
 const logprobs = { content: [{ token: "Aa", logprob: -1, bytes: null, top_logprobs: [] }] };
 
-const replies: Readonly<Record<string, Shown>> = {
+const replies: ShownKeys = {
   content: replying({ content: "Dd" }),
   chunks: replying({ chunks: ["Dd"] }),
   toolCalls: replying({ toolCalls: [{ name: "weather" }] }),
@@ -310,7 +156,7 @@ const replies: Readonly<Record<string, Shown>> = {
 const adding = (part: string, chat: object = streamed): Shown =>
   replying({ extra: { [part]: { more: 1 } } }, {}, chat);
 
-const extra: Readonly<Record<string, Shown>> = {
+const extra: ShownKeys = {
   message: adding("message", chatBody()),
   delta: adding("delta"),
   choice: adding("choice"),
@@ -319,7 +165,7 @@ const extra: Readonly<Record<string, Shown>> = {
 
 const twoCalls = { toolCalls: [{ name: "weather" }, { name: "time" }] };
 
-const pace: Readonly<Record<string, Shown>> = {
+const pace: ShownKeys = {
   headersMs: replying({ pace: { headersMs: 5 } }),
   toolCalls: replying({ pace: { toolCalls: "interleaved" } }, twoCalls),
   firstTokenMs: replying({ pace: { firstTokenMs: 5 } }),
@@ -338,7 +184,7 @@ function error(given: object, without: object = failed.error): Shown {
   );
 }
 
-const errors: Readonly<Record<string, Shown>> = {
+const errors: ShownKeys = {
   status: error({ status: 503 }),
   message: error({ message: "Busy" }),
   type: error({ type: "odd" }),
@@ -348,7 +194,7 @@ const errors: Readonly<Record<string, Shown>> = {
   retryAfterMs: error({ retryAfterMs: 5 }),
 };
 
-const faults: Readonly<Record<string, Shown>> = {
+const faults: ShownKeys = {
   kind: replying({ fault: { kind: "reset" } }, { fault: { kind: "cut" } }),
   afterChunks: replying({ fault: { kind: "cut", afterChunks: 2 } }, { fault: { kind: "cut" } }),
   afterMs: replying({ fault: { kind: "cut", afterMs: 5 } }, { fault: { kind: "cut" } }),
@@ -361,7 +207,7 @@ const faults: Readonly<Record<string, Shown>> = {
 
 const weather = { toolCalls: [{ name: "weather" }] };
 
-const toolCalls: Readonly<Record<string, Shown>> = {
+const toolCalls: ShownKeys = {
   id: replying({ toolCalls: [{ name: "weather", id: "call_1" }] }, weather),
   name: replying({ toolCalls: [{ name: "time" }] }, weather),
   arguments: replying({ toolCalls: [{ name: "weather", arguments: { city: "Oslo" } }] }, weather),
@@ -375,7 +221,7 @@ const toolCalls: Readonly<Record<string, Shown>> = {
 const chunks = (given: ScriptChunk): Shown =>
   replying({ chunks: ["Aa", given] }, { chunks: ["Aa"] });
 
-const chunkKeys: Readonly<Record<string, Shown>> = {
+const chunkKeys: ShownKeys = {
   wait: chunks({ wait: 5 }),
   reasoning: chunks({ reasoning: "Hm" }),
   toolCall: chunks({ toolCall: { name: "weather" } }),
@@ -414,7 +260,7 @@ function asking(given: object, without: object = {}, scripted: Partial<Script> =
 
 const echo: Partial<Script> = { when: { user: "nobody says this" } };
 
-const requestFields: Readonly<Record<string, Shown>> = {
+const requestFields: ShownKeys = {
   model: asking({ model: "nobody" }),
   messages: asking({ messages: [{ role: "user", content: "Ho" }] }, {}, echo),
   stream: asking({ stream: true }),
@@ -430,35 +276,6 @@ const requestFields: Readonly<Record<string, Shown>> = {
   tool_choice: asking({ tool_choice: "required" }, offered, echo),
 };
 
-// Which keys there are
-
-const format = fixturesJsonSchema();
-
-/** The objects that a JSON Schema allows, references and alternatives followed. */
-function objectsOf(schema: unknown): readonly JsonObject[] {
-  const { $ref, anyOf, ...own } = asObject(schema) ?? {};
-  if (typeof $ref === "string") return objectsAt(...$ref.split("/").slice(1));
-  return [own, ...(Array.isArray(anyOf) ? anyOf.flatMap(objectsOf) : [])];
-}
-
-/** The objects at the end of a way through the format. */
-function objectsAt(...way: readonly string[]): readonly JsonObject[] {
-  const whole: readonly JsonObject[] = [format];
-  return way.reduce(
-    (objects, step) => objects.flatMap((object) => (step in object ? objectsOf(object[step]) : [])),
-    whole,
-  );
-}
-
-function keysAt(...way: readonly string[]): readonly string[] {
-  // The properties themselves are no schema: a key may be called `anyOf`.
-  const keys = objectsAt(...way).flatMap(({ properties }) =>
-    Object.keys(asObject(properties) ?? {}),
-  );
-  return [...new Set(keys)];
-}
-
-const inTable = ["$defs", "table", "properties"];
 const inScript = ["$defs", "script", "properties"];
 const inReply = ["$defs", "reply", "properties"];
 
@@ -474,12 +291,7 @@ function fieldsWithEffect(): readonly string[] {
   );
 }
 
-const groups: readonly [of: string, keys: readonly string[], Readonly<Record<string, Shown>>][] = [
-  ["a table", keysAt(...inTable.slice(0, 2)), tables],
-  ["a table's `generate`", keysAt(...inTable, "generate"), generate],
-  ["a column", keysAt(...inTable, "columns", "additionalProperties"), columns],
-  ["a model", keysAt("$defs", "model"), modelKeys],
-  ["an embedding", keysAt("$defs", "embedding"), embeddings],
+testEffects([
   ["a script", keysAt(...inScript.slice(0, 2)), scripts],
   ["`when`", keysAt(...inScript, "when"), conditions],
   ["a matcher", keysAt("$defs", "bodyMatcher"), matchers],
@@ -491,18 +303,4 @@ const groups: readonly [of: string, keys: readonly string[], Readonly<Record<str
   ["a tool call", keysAt(...inReply, "toolCalls", "items"), toolCalls],
   ["a chunk", keysAt(...inReply, "chunks", "items"), chunkKeys],
   ["a chat request", fieldsWithEffect(), requestFields],
-];
-
-test.each(groups)("each key of %s is shown by an answer that it changes", (_of, keys, shown) => {
-  expect(keys.length).toBeGreaterThan(1);
-  expect(Object.keys(shown).toSorted()).toEqual([...keys].toSorted());
-});
-
-const rows = groups.flatMap(([of, , shown]) =>
-  Object.entries(shown).map(([key, show]): [string, Shown] => [`${key} of ${of}`, show]),
-);
-
-test.each(rows)("%s has an effect", async (_key, show) => {
-  const [without, given] = await show();
-  expect(given).not.toEqual(without);
-});
+]);
