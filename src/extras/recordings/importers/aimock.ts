@@ -1,4 +1,3 @@
-import { isExactGlob } from "../../../core/chat/matching/glob.ts";
 import type { When } from "../../../core/chat/scripts/script.ts";
 import { showValue } from "../../../core/errors/show.ts";
 import { type ScriptInput, scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
@@ -16,6 +15,8 @@ interface AimockScript {
   readonly when: When;
   /** Which of several answers to the same request it is, from 0. */
   readonly sequence: number | undefined;
+  /** The turn of the conversation that it is meant for. */
+  readonly turn: number | undefined;
   readonly reply: JsonObject;
 }
 
@@ -23,14 +24,10 @@ interface AimockScript {
 export function importAimock(file: JsonObject, stem: string): Imported {
   const { list, tell } = createRemarks();
   const fixtures = listIn(file["fixtures"]);
-  const callNames = callNamesIn(fixtures);
   const read = fixtures.flatMap((fixture, index) =>
-    readFixture(fixture, index, {
-      callNames,
-      tell: (path, message) => tell(["fixtures", index, ...path], message),
-    }),
+    readFixture(fixture, index, (path, message) => tell(["fixtures", index, ...path], message)),
   );
-  const scripts = ordered(joinSequences(read), tell).flatMap(({ index, script }) =>
+  const scripts = joinTurns(joinSequences(read), tell).flatMap(({ index, script }) =>
     checked(script, (message) => tell(["fixtures", index], message)),
   );
   const files = scripts.length === 0 ? [] : [jsonFile(`chats/${stem}.json`, scripts)];
@@ -41,39 +38,33 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-interface FixtureContext {
-  /** The function that a call of an id is of. */
-  readonly callNames: ReadonlyMap<unknown, unknown>;
-  readonly tell: Tell;
-}
-
-function readFixture(given: unknown, index: number, context: FixtureContext): AimockScript[] {
-  const fixture = asObject(given) ?? {};
+function readFixture(given: unknown, index: number, tell: Tell): AimockScript[] {
+  const fixture = withoutComments(asObject(given) ?? {});
   const match = asObject(fixture["match"]);
   if (match === undefined || asObject(fixture["response"]) === undefined) {
-    context.tell(
+    tell(
       [],
       `left out: expected an object with "match" and "response", but found ${showValue(given)}`,
     );
     return [];
   }
-  const when = whenOf(match, context);
-  const reply = when === undefined ? undefined : readReply(fixture, context.tell);
+  const when = whenOf(withoutComments(match), tell);
+  const reply = when === undefined ? undefined : readReply(fixture, tell);
   if (when === undefined || reply === undefined) return [];
-  const { sequenceIndex: sequence } = match;
-  return [{ index, when, sequence: typeof sequence === "number" ? sequence : undefined, reply }];
+  const { sequenceIndex, turnIndex } = match;
+  return [{ index, when, sequence: numberIn(sequenceIndex), turn: numberIn(turnIndex), reply }];
 }
 
-/** The names of the functions that the calls in a file are of, by the calls' ids. */
-function callNamesIn(fixtures: readonly unknown[]): ReadonlyMap<unknown, unknown> {
-  const calls = fixtures.flatMap((fixture) => {
-    const { toolCalls, blocks } = asObject(asObject(fixture)?.["response"]) ?? {};
-    return [...listIn(toolCalls), ...listIn(blocks)].map((call) => asObject(call) ?? {});
-  });
-  return new Map(calls.map(({ id, name }) => [id, name]));
+function numberIn(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
-type Condition = (value: unknown, context: FixtureContext) => When | undefined;
+/** Without the keys that people write comments in, and those of editors: `_comment`, `//`, `$schema`. */
+function withoutComments(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !/^(?:_|\/\/|\$)/.test(key)));
+}
+
+type Condition = (value: unknown, tell: Tell) => When | undefined;
 
 function ofText(when: (text: string) => When): Condition {
   return (value) => (typeof value === "string" ? when(value) : undefined);
@@ -90,46 +81,34 @@ const conditions: Readonly<Record<string, Condition>> = {
     return { system: { regex: `^${ahead.join("")}` } };
   },
   toolName: ofText((tool) => ({ tool })),
-  model: ofText((model) =>
-    isExactGlob(model) && model !== "" ? { model } : { request: { model } },
-  ),
+  // A dated version of the model fits as well.
+  model: ofText((model) => ({
+    request: { model: { regex: `^${escapeRegex(model)}(?:-\\d[^]*)?$` } },
+  })),
   responseFormat: ofText((type) => ({ request: { "response_format.type": type } })),
   context: ofText((context) => ({ header: { "x-aimock-context": context } })),
   endpoint: (kind) => (kind === "chat" ? {} : undefined),
   sequenceIndex: (value) => (typeof value === "number" ? {} : undefined),
-  turnIndex: (value, { tell }) => {
-    if (typeof value !== "number") return undefined;
-    tell([], "the turn must match exactly here; aimock falls back to the nearest one");
-    return { turn: value };
-  },
-  hasToolResult: (value, { tell }) => {
+  turnIndex: (value) => (typeof value === "number" ? {} : undefined),
+  hasToolResult: (value, tell) => {
     if (typeof value !== "boolean") return undefined;
-    if (!value) return {};
     tell(
       [],
-      "the result must be the last message here; aimock only needs it after the user's last message",
+      "only the last message is looked at; in aimock the result may be anywhere after the user's last message",
     );
-    return { toolResult: {} };
+    return value ? { toolResult: {} } : { request: { "messages.-1.role": { not: "tool" } } };
   },
   toolResultContains: ofText((content) => ({ toolResult: { content } })),
-  toolCallId: (id, { callNames, tell }) => {
-    const name = callNames.get(id);
-    const known = typeof name === "string" ? { name } : {};
-    tell(
-      [],
-      `ids cannot be matched: the script answers any result of ${known.name === undefined ? "a tool, since no call of this id is in the file" : JSON.stringify(name)}`,
-    );
-    return { toolResult: known };
-  },
+  toolCallId: ofText((id) => ({ toolResult: { id } })),
 };
 
 /** The conditions of a script; undefined, and told, where no script has one of them: without it the script would answer more. */
-function whenOf(match: JsonObject, { callNames, tell }: FixtureContext): When | undefined {
+function whenOf(match: JsonObject, tell: Tell): When | undefined {
   let when: When = {};
   for (const [key, value] of Object.entries(match)) {
     const told: Tell = (path, message) => tell(["match", key, ...path], message);
     const condition = Object.hasOwn(conditions, key) ? conditions[key] : undefined;
-    const found = condition?.(value, { callNames, tell: told });
+    const found = condition?.(value, told);
     if (found === undefined) {
       told([], `left out: scripts have no such condition: ${showValue(value)}`);
       return undefined;
@@ -157,9 +136,14 @@ function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
     chunkSize,
     streamingProfile,
     truncateAfterChunks,
+    disconnectAfterMs,
+    recordedTimings,
+    replaySpeed,
+    // Fingerprints of the recorded request, which nothing reads.
+    metadata: __,
     ...unknown
   } = fixture;
-  const response = asObject(given) ?? {};
+  const response = withoutComments(asObject(given) ?? {});
   const isError = asObject(response["error"]) !== undefined;
   if (!isError && !["content", "toolCalls", "blocks"].some((key) => isPresent(response[key]))) {
     const [first = "nothing"] = Object.keys(response);
@@ -171,18 +155,45 @@ function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
   }
   for (const key of Object.keys(unknown)) tell([key], "left out: scripts have no equivalent");
   const said = isError ? errorOf(response) : replyOf(response, tell);
-  const pace = paceOf(latency, asObject(streamingProfile));
-  const fault =
-    truncateAfterChunks === undefined
-      ? {}
-      : { fault: { kind: "reset", afterChunks: truncateAfterChunks } };
-  const isPaced = [latency, chunkSize, streamingProfile, truncateAfterChunks].some(isPresent);
+  const timings = asObject(recordedTimings);
+  const pace =
+    timings !== undefined && !isPresent(streamingProfile)
+      ? recordedPace(timings, replaySpeed)
+      : paceOf(latency, asObject(streamingProfile));
+  const isPaced = [
+    latency,
+    chunkSize,
+    streamingProfile,
+    timings,
+    truncateAfterChunks,
+    disconnectAfterMs,
+  ].some(isPresent);
   // The size of a chunk decides how long they take together, and after which of them the stream breaks.
   return {
     ...said,
     ...(isPaced ? { pace: { ...pace, by: chunkSize ?? usualChunk } } : {}),
-    ...fault,
+    ...faultOf(truncateAfterChunks, disconnectAfterMs),
   };
+}
+
+/** How the stream breaks: a number of chunks is kept before a time. */
+function faultOf(afterChunks: unknown, afterMs: unknown): JsonObject {
+  if (isPresent(afterChunks)) return { fault: { kind: "reset", afterChunks } };
+  return isPresent(afterMs) ? { fault: { kind: "reset", afterMs } } : {};
+}
+
+/** Recorded times: the first as it was, and the others' mean, since the pieces need not be as many. */
+function recordedPace(
+  { ttftMs, interChunkDelaysMs }: JsonObject,
+  replaySpeed: unknown,
+): JsonObject {
+  const speed = typeof replaySpeed === "number" && replaySpeed > 0 ? replaySpeed : 1;
+  const gaps = listIn(interChunkDelaysMs).filter((gap) => typeof gap === "number");
+  const total = gaps.reduce((sum, gap) => sum + gap, 0);
+  return present({
+    firstTokenMs: typeof ttftMs === "number" ? Math.round(ttftMs / speed) : undefined,
+    gapMs: gaps.length === 0 ? undefined : Math.round(total / gaps.length / speed),
+  });
 }
 
 /** Characters in a chunk where a fixture does not say. */
@@ -202,7 +213,7 @@ function present(values: JsonObject): JsonObject {
 }
 
 function errorOf({ error, status = 500, retryAfter }: JsonObject): JsonObject {
-  const { message, type, code, param } = asObject(error) ?? {};
+  const { message, type, code, param, metadata } = asObject(error) ?? {};
   const seconds = typeof retryAfter === "number" ? retryAfter : 1;
   const wait = status === 429 ? { retryAfterMs: seconds * 1000 } : {};
   return {
@@ -210,14 +221,17 @@ function errorOf({ error, status = 500, retryAfter }: JsonObject): JsonObject {
       status,
       message: literalJson(message ?? ""),
       ...present({ type, code, param }),
+      ...(asObject(metadata) === undefined ? {} : { extra: { metadata } }),
       ...wait,
     },
   };
 }
 
 function replyOf(response: JsonObject, tell: Tell): JsonObject {
-  const { id, model, usage, finishReason, reasoning, content, toolCalls, blocks, ...unknown } =
+  const { id, model, usage, finishReason, reasoning, content, toolCalls, blocks, ...others } =
     response;
+  const { systemFingerprint, created, ...unknown } = others;
+  const body = present({ system_fingerprint: systemFingerprint, created });
   for (const key of Object.keys(unknown)) {
     tell(["response", key], "left out: scripts have no equivalent");
   }
@@ -240,6 +254,7 @@ function replyOf(response: JsonObject, tell: Tell): JsonObject {
     ...literalJson(spoken),
     ...usageScript(usage, (message) => tell(["response", "usage"], message)),
     ...present({ finishReason, model, id }),
+    ...(Object.keys(body).length === 0 ? {} : { extra: { body } }),
   };
 }
 
@@ -256,40 +271,96 @@ function callOf(call: unknown): JsonObject {
 
 interface IndexedScript {
   readonly index: number;
+  readonly turn: number | undefined;
   readonly script: JsonObject & { readonly when: When };
 }
 
 /** Fixtures that answer one request in turn become one script with several replies. */
 function joinSequences(read: readonly AimockScript[]): readonly IndexedScript[] {
-  return read.flatMap(({ index, when, sequence, reply }): IndexedScript[] => {
-    if (sequence === undefined) return [{ index, script: { when, reply } }];
+  return read.flatMap(({ index, when, turn, sequence, reply }): IndexedScript[] => {
+    if (sequence === undefined) return [{ index, turn, script: { when, reply } }];
     const key = canonicalJson(when);
     const turns = read.filter(
-      (other) => other.sequence !== undefined && canonicalJson(other.when) === key,
+      (other) =>
+        other.sequence !== undefined && other.turn === turn && canonicalJson(other.when) === key,
     );
     if (turns[0]?.index !== index) return [];
     const inTurn = turns.toSorted((left, right) => (left.sequence ?? 0) - (right.sequence ?? 0));
-    return [{ index, script: { when, replies: inTurn.map((one) => one.reply), after: "end" } }];
+    return [
+      { index, turn, script: { when, replies: inTurn.map((one) => one.reply), after: "end" } },
+    ];
   });
 }
 
 /**
- * A script for the result of a tool comes before those that in aimock look for none: here these say nothing of it, and would take its
- * requests.
+ * Fixtures that differ only in the turn become one script with a reply for each turn: aimock takes the fixture of the
+ * last turn that is reached, or the first of all before it.
  */
-function ordered(scripts: readonly IndexedScript[], tell: Tell): readonly IndexedScript[] {
-  const isForResult = ({ script }: IndexedScript): boolean => script.when.toolResult !== undefined;
-  const forResults = scripts.filter(isForResult);
-  const others = scripts.filter((one) => !isForResult(one));
-  for (const { index } of forResults) {
-    const passed = others.find((other) => other.index < index);
-    if (passed === undefined) continue;
-    tell(
-      ["fixtures", index],
-      `its script comes before that of fixture ${passed.index}, which would answer tool results too`,
+function joinTurns(scripts: readonly IndexedScript[], tell: Tell): readonly IndexedScript[] {
+  return scripts.flatMap((one): IndexedScript[] => {
+    const { index, script, turn } = one;
+    if (turn === undefined) return [one];
+    const key = canonicalJson(script.when);
+    const others = scripts.filter(
+      (other) => other.turn === undefined || canonicalJson(other.script.when) !== key,
     );
-  }
-  return [...forResults, ...others];
+    const inTurn = scripts
+      .filter((other) => !others.includes(other))
+      .toSorted((left, right) => (left.turn ?? 0) - (right.turn ?? 0));
+    const rivals = others.filter((other) => mayMeet(script.when, other.script.when));
+    if (!canJoin(inTurn, rivals)) {
+      tell(
+        ["fixtures", index, "match", "turnIndex"],
+        "the turn must match exactly here; aimock falls back to the nearest one",
+      );
+      return [{ index, turn, script: { ...script, when: { ...script.when, turn } } }];
+    }
+    const isFirstInFile = inTurn.every((other) => other.index >= index);
+    return isFirstInFile ? [{ index, turn, script: byTurn(script.when, inTurn) }] : [];
+  });
+}
+
+/** Whether one script can say which turn is answered how: others may have a say before the first, or between them. */
+function canJoin(inTurn: readonly IndexedScript[], rivals: readonly IndexedScript[]): boolean {
+  const hasFirst = (inTurn[0]?.turn ?? 0) <= 0;
+  const isSingle = inTurn.every(({ script }) => script["reply"] !== undefined);
+  const isSmall = (inTurn.at(-1)?.turn ?? 0) <= mostTurns;
+  return (
+    isSingle &&
+    isSmall &&
+    rivals.every(({ turn }) => turn === undefined) &&
+    (hasFirst || rivals.length === 0)
+  );
+}
+
+/** No conversation of fixtures is longer, and each turn is a reply in the file. */
+const mostTurns = 200;
+
+/** Whether requests may fit both: not if they ask for different texts, ids or tools. */
+function mayMeet(one: When, other: When): boolean {
+  if (differ(one.user, other.user) || differ(one.toolResult?.id, other.toolResult?.id))
+    return false;
+  return one.tool === undefined || other.tool === undefined || one.tool === other.tool;
+}
+
+function differ(one: unknown, other: unknown): boolean {
+  return (
+    typeof one === "string" &&
+    typeof other === "string" &&
+    !one.includes(other) &&
+    !other.includes(one)
+  );
+}
+
+function byTurn(when: When, inTurn: readonly IndexedScript[]): IndexedScript["script"] {
+  const [first, ...more] = inTurn;
+  const last = Math.max(0, inTurn.at(-1)?.turn ?? 0);
+  if (more.length === 0) return { when, reply: first?.script["reply"] };
+  const replies = Array.from({ length: last + 1 }, (_, turn) => {
+    const reached = inTurn.findLast((one) => (one.turn ?? 0) <= turn) ?? first;
+    return reached?.script["reply"];
+  });
+  return { when, replies, count: "turn" };
 }
 
 /** A script as a file has it; what the format of scripts refuses is not written. */

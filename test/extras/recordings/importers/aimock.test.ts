@@ -30,12 +30,12 @@ test.each([
   [{ systemMessage: "kind" }, { system: "kind" }],
   [{ systemMessage: ["a", "b.c"] }, { system: { regex: "^(?=[^]*a)(?=[^]*b\\.c)" } }],
   [{ toolName: "find" }, { tool: "find" }],
-  [{ model: "atlas" }, { model: "atlas" }],
-  [{ model: "at*" }, { request: { model: "at*" } }],
+  [{ model: "at.las" }, { request: { model: { regex: "^at\\.las(?:-\\d[^]*)?$" } } }],
   [{ context: "crm" }, { header: { "x-aimock-context": "crm" } }],
   [{ toolResultContains: "ok" }, { toolResult: { content: "ok" } }],
   [{ responseFormat: "text", endpoint: "chat" }, { request: { "response_format.type": "text" } }],
-  [{ hasToolResult: false }, undefined],
+  [{ toolCallId: "call_9" }, { toolResult: { id: "call_9" } }],
+  [{ turnIndex: 2 }, undefined],
 ])("the match %j is the when %j", (match, when) => {
   const { scripts, told } = scriptFor(match);
   expect(scripts).toEqual([{ ...(when === undefined ? {} : { when }), reply: { content: "Hi" } }]);
@@ -43,33 +43,50 @@ test.each([
 });
 
 test.each([
-  [{ turnIndex: 2 }, { turn: 2 }, "fixtures.0.match.turnIndex: the turn must match exactly here"],
-  [
-    { hasToolResult: true },
-    { toolResult: {} },
-    "fixtures.0.match.hasToolResult: the result must be the last",
-  ],
-  [
-    { toolCallId: "call_9" },
-    { toolResult: {} },
-    "fixtures.0.match.toolCallId: ids cannot be matched",
-  ],
-])("the match %j is nearly the when %j, and that is told", (match, when, told) => {
-  const found = scriptFor(match);
-  expect(found.scripts[0].when).toEqual(when);
-  expect(found.told.join()).toContain(told);
+  [{ hasToolResult: true }, { toolResult: {} }],
+  [{ hasToolResult: false }, { request: { "messages.-1.role": { not: "tool" } } }],
+])("the match %j is nearly the when %j, and that is told", (match, when) => {
+  const { scripts, told } = scriptFor(match);
+  expect(scripts[0].when).toEqual(when);
+  expect(told.join()).toContain("match.hasToolResult: only the last message is looked at");
 });
 
-test("the id of a call is known by its function where the file has that call", () => {
-  const call = {
-    match: {},
-    response: { toolCalls: [{ id: "call_1", name: "find", arguments: "{}" }] },
-  };
-  const { scripts } = imported(
-    { match: { toolCallId: "call_1" }, response: { content: "RuleMatch" } },
-    call,
+test("keys of comments are not told", () => {
+  const comments = { _comment: "a", "//": "b", $note: "c" };
+  const { scripts, told } = scriptFor(
+    { userMessage: "hi", ...comments },
+    { content: "Hi", ...comments },
+    { ...comments, metadata: { systemHash: "a" } },
   );
-  expect(scripts[0].when).toEqual({ toolResult: { name: "find" } });
+  expect(scripts).toEqual([{ when: { user: "hi" }, reply: { content: "Hi" } }]);
+  expect(told).toEqual([]);
+});
+
+const turn = (turnIndex: number, content: string, match: object = { userMessage: "loop" }) => ({
+  match: { ...match, turnIndex },
+  response: { content },
+});
+
+test("fixtures that differ in the turn are one script with a reply for each turn", () => {
+  const { scripts, told } = imported(turn(3, "d"), turn(1, "b"));
+  const [b, d] = [{ content: "b" }, { content: "d" }];
+  expect(scripts).toEqual([{ when: { user: "loop" }, replies: [b, b, b, d], count: "turn" }]);
+  expect(told).toEqual([]);
+});
+
+test("a turn must match exactly where other fixtures have a say before or between, and that is told", () => {
+  const { scripts, told } = imported(
+    turn(1, "b"),
+    turn(2, "c", { userMessage: "loop", toolName: "find" }),
+    turn(3, "d", { userMessage: "other" }),
+  );
+  expect(scripts.map(({ when }: { when: object }) => when)).toEqual([
+    { user: "loop", turn: 1 },
+    { user: "loop", tool: "find", turn: 2 },
+    { user: "other" },
+  ]);
+  expect(told).toHaveLength(2);
+  expect(told[0]).toContain("fixtures.0.match.turnIndex: the turn must match exactly here");
 });
 
 test.each([
@@ -85,8 +102,8 @@ test.each([
   ],
   [
     {},
-    { content: "Hi", usage: 1, finishReason: "x", systemFingerprint: "fp" },
-    "response.systemFingerprint: left out",
+    { content: "Hi", usage: 1, finishReason: "x", webSearches: ["a"] },
+    "response.webSearches: left out",
   ],
   [{}, { content: "Hi", usage: { cost: 1 } }, "response.usage: left out of its usage: cost"],
 ])("tells what cannot be taken over of %j and %j", (match, response, told) => {
@@ -123,6 +140,10 @@ test.each([
     { error: { status: 429, message: "Slow", type: "t", retryAfterMs: 1000 } },
   ],
   [
+    { error: { message: "No", metadata: { reasons: ["x"] } }, status: 403 },
+    { error: { status: 403, message: "No", extra: { metadata: { reasons: ["x"] } } } },
+  ],
+  [
     {
       content: "a",
       reasoning: "b",
@@ -150,6 +171,11 @@ test.each([
     { streamingProfile: { ttft: 200, tps: 40, jitter: 0.1 }, chunkSize: 4 },
     { pace: { firstTokenMs: 200, tokensPerSecond: 40, jitter: 0.1, by: 4 } },
   ],
+  [
+    { recordedTimings: { ttftMs: 100, interChunkDelaysMs: [10, 30] }, replaySpeed: 2 },
+    { pace: { firstTokenMs: 50, gapMs: 10, by: 20 } },
+  ],
+  [{ disconnectAfterMs: 70 }, { pace: { by: 20 }, fault: { kind: "reset", afterMs: 70 } }],
   [{ truncateAfterChunks: 3 }, { pace: { by: 20 }, fault: { kind: "reset", afterChunks: 3 } }],
 ])("the timing %j is %j", (timing, expected) => {
   expect(scriptFor({}, { content: "Hi" }, timing).scripts[0].reply).toEqual({
@@ -175,16 +201,15 @@ test("fixtures that answer in turn are one script that ends", () => {
   ]);
 });
 
-test("a script for a result of a tool comes before those that look for none", () => {
-  const { scripts, told } = imported(
-    { match: { userMessage: "mars", hasToolResult: false }, response: { content: "one" } },
-    { match: { userMessage: "mars", hasToolResult: true }, response: { content: "two" } },
+test("scripts are in the order of the fixtures", () => {
+  const { scripts } = imported(
+    { match: { userMessage: "mars" }, response: { content: "one" } },
+    { match: { toolCallId: "call_1" }, response: { content: "two" } },
   );
   expect(scripts.map((script: { reply: object }) => script.reply)).toEqual([
-    { content: "two" },
     { content: "one" },
+    { content: "two" },
   ]);
-  expect(told.join()).toContain("fixtures.1: its script comes before that of fixture 0");
 });
 
 test("what comes of fixtures can be served, odd ones included", async () => {
@@ -196,7 +221,7 @@ test("what comes of fixtures can be served, odd ones included", async () => {
       response: { content: "a", usage: { prompt_tokens: -1 } },
       chaos: { latencyMs: 9 },
     },
-    { match: { turnIndex: -1 }, response: { content: "never" } },
+    { match: { turnIndex: 1 }, response: { content: 7 } },
     null,
     { match: {}, response: { content: "a" }, chunkSize: 0.5 },
   ];
