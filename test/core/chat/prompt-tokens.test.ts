@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countPrompt } from "../../../src/core/chat/request/admit-request.ts";
+import { countPrompt } from "../../../src/core/chat/request/prompt-tokens.ts";
 import { requestOf } from "../../../src/core/chat/request/chat-request.ts";
 import type { Tokenizer, TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 
@@ -22,6 +22,11 @@ function tool(more: object): object {
   return { type: "function", function: { name: "f", ...more } };
 }
 
+/** What a body takes with a message and more. */
+function counted(more: object): number {
+  return countPrompt(requestOf({ messages: [user], ...more }), characters("o200k_base"));
+}
+
 /** What a body's tools take beside a message. */
 function toolsOf(tools: unknown, name: TokenizerName = "o200k_base"): number {
   const tokenizer = characters(name);
@@ -38,15 +43,26 @@ test.each<[object, number]>([
     3 + 9 + (3 + 1 + 2),
   ],
   [{ role: "assistant", tool_calls: [{ id: "1" }, { function: { name: "ff" } }] }, 3 + 9 + 3 + 5],
+  [
+    { role: "assistant", tool_calls: [{ type: "custom", custom: { name: "g", input: "xyz" } }] },
+    3 + 9 + (3 + 1 + 3),
+  ],
+  [{ role: "assistant", function_call: { name: "f", arguments: "{}" } }, 3 + 9 + (3 + 1 + 2)],
 ])("counts the frame of %j and all that it says", (message, tokens) => {
   const request = requestOf({ messages: [message] });
   expect(countPrompt(request, characters("o200k_base"))).toBe(3 + tokens);
 });
 
-test("estimates the text of messages alone", () => {
-  const messages = [user, { ...user, name: "Ada" }];
-  const request = requestOf({ messages, tools: [tool({})] });
-  expect(countPrompt(request, characters("estimate"))).toBe(4);
+test("estimates texts, calls, tools and images, without a format around them", () => {
+  const call = { id: "1", function: { name: "f", arguments: "{}" } };
+  const image = { type: "image_url", image_url: { url: "https://a.b/c.png" } };
+  const messages = [
+    { ...user, name: "Ada", content: [{ type: "text", text: "Hi" }, image] },
+    { role: "assistant", tool_calls: [call] },
+  ];
+  const request = requestOf({ messages, tools: [tool({ description: "Rain." })] });
+  const expected = 2 + 765 + "f{}".length + "f:Rain".length;
+  expect(countPrompt(request, characters("estimate"))).toBe(expected);
 });
 
 test.each<[unknown, number]>([
@@ -76,12 +92,38 @@ test.each<[unknown, number]>([
     [tool({ parameters: { properties: { a: { enum: ["xy", 5, null] } } } })],
     12 + 7 + 2 + 3 + (3 + "a::".length) - 3 + (3 + 2) + (3 + 1) + 3,
   ],
+  [
+    [tool({ parameters: { properties: { a: { properties: { b: {} } } } } })],
+    12 + 7 + 2 + 3 + (3 + "a::".length) + 3 + (3 + "b::".length),
+  ],
+  [
+    [tool({ parameters: { properties: { a: { items: { properties: { b: {} } } } } } })],
+    12 + 7 + 2 + 3 + (3 + "a::".length) + 3 + (3 + "b::".length),
+  ],
+  [[{ type: "custom", custom: { name: "g", description: "Run." } }], 12 + 7 + "g:Run".length],
+  [
+    [
+      {
+        type: "custom",
+        custom: {
+          name: "g",
+          format: { type: "grammar", grammar: { definition: "a|b", syntax: "regex" } },
+        },
+      },
+    ],
+    12 + 7 + "g:".length + "a|b".length,
+  ],
 ])("counts the tools %j by the format of the service", (tools, tokens) => {
   expect(toolsOf(tools)).toBe(tokens);
 });
 
 test("counts three tokens more for a tool in the older encoding", () => {
   expect(toolsOf([tool({})], "cl100k_base")).toBe(12 + 10 + 2);
+});
+
+test("counts functions that are offered in the older way as tools", () => {
+  const functions = [{ name: "f", description: "Rain." }];
+  expect(counted({ functions })).toBe(counted({ tools: [tool({ description: "Rain." })] }));
 });
 
 test("asks for no text that is not the request's", () => {
