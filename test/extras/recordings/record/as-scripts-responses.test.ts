@@ -11,7 +11,7 @@ const reply = {
 const request = {
   model: "gpt-5",
   input: [{ role: "user", content: "The weather?" }],
-  tools: [{ type: "function", name: "look", parameters: { type: "object" } }],
+  tools: [{ type: "function", name: "look", parameters: { type: "object", properties: {} } }],
   reasoning: { summary: "auto" },
 };
 
