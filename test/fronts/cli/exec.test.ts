@@ -195,7 +195,7 @@ test("takes from the environment what asks for nothing that it has not", async (
 });
 
 test.each([
-  ["that are broken", { "db.json": { colums: 1, tables: {} } }, [], "db.json:1:2"],
+  ["that are broken", { "db.json": { colums: [], seed: 1, chats: [] } }, [], "db.json:1:2"],
   ["that are not there", {}, ["nowhere"], 'Cannot read the fixtures "nowhere"'],
 ])("runs nothing over fixtures %s", async (_, files, own, message) => {
   const { code, io, asked } = await askWith(own, files);

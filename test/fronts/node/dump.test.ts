@@ -206,13 +206,18 @@ test.each([
 test("names the file of a database that is damaged, and what is not supported of one", async () => {
   const folder = await folderWith(
     "app.db",
-    "CREATE TABLE t (x CHECK (x > 1)); CREATE VIEW v AS SELECT 1;",
+    "CREATE TABLE t (x CHECK (date(x) > 1)); CREATE VIEW v AS SELECT 1;",
   );
   const problems = { code: "ERR_FIXTURES_INVALID" };
   await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toMatchObject({
     ...problems,
     problems: [
-      { file: "app.db", message: expect.stringMatching(/^A CHECK constraint of the table "t"/) },
+      {
+        file: "app.db",
+        message: expect.stringMatching(
+          /^The CHECK constraint with the function date\(\) of the table "t"/,
+        ),
+      },
       { file: "app.db", message: expect.stringMatching(/^The view "v" is not supported/) },
     ],
   });
