@@ -4,7 +4,7 @@ import { isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import type { OwnError, Reply } from "../http/reply.ts";
 import { loadOnce } from "../http/load-once.ts";
-import { Scheduler, type Timers } from "../http/scheduler.ts";
+import type { Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
 import { runtimeTimers } from "./environment.ts";
 import { answered, type AnsweredExchange, type Exchange, type ExchangeLog } from "./exchange.ts";
@@ -79,8 +79,6 @@ const mostOfKind = 10;
 
 /** An emulated service: turns calls into replies. Fronts put them on a wire. */
 export class Core {
-  /** Plays the streams of all fronts. */
-  readonly scheduler: Scheduler;
   /** How often each recording was replayed, in all sessions. */
   readonly plays: PlayCounts = new PlayCounts();
   readonly #settings: EmulatorSettings;
@@ -94,7 +92,6 @@ export class Core {
 
   constructor(fixtures: FixtureSet, settings: EmulatorSettings, options: CoreOptions = {}) {
     const { timers = runtimeTimers, observer = {} } = options;
-    this.scheduler = new Scheduler(timers);
     this.#settings = settings;
     this.#log = { timers, observer: readObserver(observer), metrics: new Metrics() };
     this.#journals = new Journals(this.#log);

@@ -47,17 +47,69 @@ export function clockOf(standsAt: number | undefined): () => number {
   return () => standsAt ?? Date.now();
 }
 
-/** The runtime's own timers. */
+// The real ones, even if a test installs fake timers later.
+const { setTimeout: setReal, clearTimeout: clearReal } = globalThis;
+const { setInterval: startReal, clearInterval: stopReal } = globalThis;
+
+/**
+ * Reads `performance`, and goes on where it was when a test replaces that by a fake clock or puts the real one back: a
+ * duration is never negative, and never the difference of two clocks. While a test has fake timers but the real clock,
+ * the time stands still, since only the timers say how much of it passes.
+ */
+class SteadyClock {
+  #source: (() => number) | undefined;
+  /** How far this clock is ahead of its source. */
+  #ahead = 0;
+  #latest = 0;
+
+  readonly now = (): number => {
+    if (isClockOfOthers()) {
+      this.#source = undefined;
+      return this.#latest;
+    }
+    const time = performance.now();
+    if (performance.now !== this.#source) {
+      // Only to be compared.
+      // oxlint-disable-next-line typescript/unbound-method
+      this.#source = performance.now;
+      this.#ahead = this.#latest - time;
+    }
+    this.#latest = time + this.#ahead;
+    return this.#latest;
+  };
+}
+
+/** Whether the timers are fake, but not the clock: a fake `now` belongs to the object, the real one to its class. */
+function isClockOfOthers(): boolean {
+  return globalThis.setTimeout !== setReal && !Object.hasOwn(performance, "now");
+}
+
+const { now } = new SteadyClock();
+
+/** The runtime's own timers. They fire even while a test has fake ones installed. */
 export const runtimeTimers: Timers = {
-  now: () => performance.now(),
-  set: (run, ms) => setTimeout(run, ms),
+  now,
+  set: (run, ms) => setReal(run, ms),
   clear: (handle) => {
-    if (typeof handle === "number" || typeof handle === "object") clearTimeout(handle as number);
+    if (typeof handle === "number" || typeof handle === "object") clearReal(handle as number);
   },
 };
 
-// The real timers, even if a test installs fake ones later: fake timers do not keep the process running.
-const { setInterval: startTimer, clearInterval: stopTimer } = globalThis;
+/**
+ * The timers that are there at the moment, for answers in this process: fake ones while a test has them installed. A
+ * timer is cleared where it was set.
+ */
+export const presentTimers: Timers = {
+  now,
+  set: (run, ms) => {
+    const { setTimeout, clearTimeout } = globalThis;
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  clear: (handle) => {
+    if (typeof handle === "function") handle();
+  },
+};
 
 const nothing = (): void => undefined;
 
@@ -66,8 +118,8 @@ const nothing = (): void => undefined;
  * as in a page, the timer does no harm.
  */
 export function keepRunning(kept: object): () => void {
-  const timer = startTimer(nothing, longestWait, kept);
-  return () => stopTimer(timer);
+  const timer = startReal(nothing, longestWait, kept);
+  return () => stopReal(timer);
 }
 
 /** Waits, and tells whether the whole time passed: false when `signal` was aborted before. */

@@ -49,28 +49,36 @@ export interface ExchangeLog {
  */
 export function answered(exchange: Exchange, given: Reply, log: ExchangeLog): AnsweredExchange {
   const { call, entry, session } = exchange;
+  const readyAt = log.timers.now();
+  // The delay counts from the arrival, or from the end of the queue: finding the reply, for which the first request
+  // also loads code, takes a part of it.
+  const preparedMs = readyAt - exchange.started - (exchange.slot?.queuedMs ?? 0);
+  const waitMs = Math.max(0, (given.delayMs ?? 0) - preparedMs);
+  const headAt = readyAt + waitMs;
   let reply = given;
   attempt(() => {
-    if (entry !== undefined) reply = session.journal.answer(entry, call, given);
+    if (entry === undefined) return;
+    if (waitMs > 0) entry.headAt = headAt;
+    reply = session.journal.answer(entry, call, given);
   }, log.observer.failed);
   const isStream = reply.body.kind === "stream";
   if (isStream) log.metrics.streamsBegun += 1;
-  const readyAt = isStream ? log.timers.now() : 0;
   let isSettled = false;
   return {
     reply,
+    waitMs,
     settle: (outcome) => {
       if (isSettled) return;
       isSettled = true;
       exchange.slot?.leave();
-      attempt(() => finish(exchange, { reply, readyAt }, outcome, log), log.observer.failed);
+      attempt(() => finish(exchange, { reply, headAt }, outcome, log), log.observer.failed);
     },
   };
 }
 
 function finish(
   { call, route, session, started, at, entry, slot }: Exchange,
-  { reply, readyAt }: { readonly reply: Reply; readonly readyAt: number },
+  { reply, headAt }: { readonly reply: Reply; readonly headAt: number },
   outcome: Delivery,
   { timers, observer, metrics }: ExchangeLog,
 ): void {
@@ -80,8 +88,8 @@ function finish(
   // Written property by property, since an object made by spreading another one would cost 10 µs.
   const queuedMs = slot?.queuedMs;
   const end = { ended, problem, chunksSent, bytes, aborted, durationMs, queuedMs };
-  const readyMs = readyAt - started;
-  metrics.end({ of: route.interface.name, reply, readyMs, chunksSent, ended, slot });
+  const headMs = headAt - started;
+  metrics.end({ of: route.interface.name, reply, headMs, chunksSent, ended, slot });
   if (entry !== undefined) session.journal.end(entry, end);
   if (observer.exchanged === undefined) return;
   const { method, path, query, headers, received: body } = call;
@@ -106,5 +114,7 @@ function finish(
 /** A reply on its way out. The front sends it and then reports how that went, once. */
 export interface AnsweredExchange {
   readonly reply: Reply;
+  /** How long the front waits before it sends the head. Default: 0. */
+  readonly waitMs?: number;
   readonly settle: (outcome: Delivery) => void;
 }

@@ -1,11 +1,12 @@
 import { parseAddress } from "./routes.ts";
 import type { CallSource, Core } from "./core.ts";
-import { runtimeTimers, wait } from "./environment.ts";
+import { presentTimers, runtimeTimers, wait } from "./environment.ts";
 import { joinBytes } from "../http/bytes.ts";
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
 import { headerLines, type ReplyBody, type Silence } from "../http/reply.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
-import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
+import { playAlone } from "../http/play-alone.ts";
+import type { Playback, Sink } from "../http/scheduler.ts";
 import type { AnsweredExchange } from "./exchange.ts";
 import { OpenBody, WaitingClient } from "./waiting-client.ts";
 
@@ -51,15 +52,14 @@ export function fetchFrom(core: Core, source: CallSource): Fetch {
     const client = new WaitingClient(signal);
     const handled = core.handle(call, { ...source, client });
     const exchange = handled instanceof Promise ? await client.during(handled) : handled;
-    const { delayMs = 0 } = exchange.reply;
-    const waited = delayMs === 0 || (await wait(delayMs, signal, runtimeTimers));
+    const { waitMs = 0 } = exchange;
+    const waited = waitMs === 0 || (await wait(waitMs, signal, presentTimers));
     if (!waited || signal.aborted) {
       exchange.settle({ chunksSent: 0, aborted: true });
       signal.throwIfAborted();
     }
     return responseFromExchange(exchange, signal, {
       client,
-      scheduler: core.scheduler,
       isHead: request.method === "HEAD",
     });
   };
@@ -127,7 +127,6 @@ const encoder = new TextEncoder();
 
 export interface ResponseOptions {
   readonly client: WaitingClient;
-  readonly scheduler: Scheduler;
   readonly isHead: boolean;
 }
 
@@ -138,13 +137,13 @@ export interface ResponseOptions {
 export function responseFromExchange(
   exchange: AnsweredExchange,
   signal: AbortSignal,
-  { client, scheduler, isHead }: ResponseOptions,
+  { client, isHead }: ResponseOptions,
 ): Promise<Response> | Response {
   const { status, headers, body } = exchange.reply;
   if (body.kind === "no-answer") return noResponse(body.how, exchange, { client, signal });
   const init = { status, headers: headerLines(headers) };
   if ((body.kind === "stream" || body.kind === "live") && !isHead) {
-    const source = body.kind === "live" ? liveSource(body) : playedBy(scheduler, body.stream);
+    const source = body.kind === "live" ? liveSource(body) : playedAlone(body.stream);
     const stream = readableFrom(source, exchange, { client, signal });
     // As node:http sends it. Without it msw 3 takes a broken body for a complete one.
     return new Response(stream, {
@@ -202,10 +201,10 @@ interface StreamSource {
   readonly lastsMs: number;
 }
 
-function playedBy(scheduler: Scheduler, stream: EventStream): StreamSource {
+function playedAlone(stream: EventStream): StreamSource {
   const { frames, end } = stream;
   return {
-    play: (sink) => scheduler.play(stream, sink),
+    play: (sink) => playAlone(stream, sink, presentTimers),
     frameCount: frames.length,
     ahead: { highWaterMark: 1 },
     lastsMs: end.how === "hang" ? Infinity : end.at,

@@ -29,8 +29,8 @@ export class Histogram {
 interface Ended {
   readonly of: InterfaceName;
   readonly reply: Reply;
-  /** When the reply was ready, in milliseconds after the call's arrival. */
-  readonly readyMs: number;
+  /** When the head of the reply was sent, in milliseconds after the call's arrival. */
+  readonly headMs: number;
   readonly chunksSent: number;
   readonly ended: string;
   readonly slot: Slot | undefined;
@@ -54,7 +54,7 @@ export class Metrics {
   readonly firstToken: Histogram = new Histogram();
   readonly betweenTokens: Histogram = new Histogram();
 
-  end({ of, reply, readyMs, chunksSent, ended, slot }: Ended): void {
+  end({ of, reply, headMs, chunksSent, ended, slot }: Ended): void {
     const statuses = this.requests.get(of);
     if (statuses !== undefined) countOne(statuses, reply.status);
     if (slot !== undefined) {
@@ -63,7 +63,7 @@ export class Metrics {
     }
     if (reply.body.kind !== "stream") return;
     countOne(this.streams, ended);
-    this.#addTokens(reply.body.stream, chunksSent, readyMs + (reply.delayMs ?? 0));
+    this.#addTokens(reply.body.stream, chunksSent, headMs);
   }
 
   /**

@@ -38,13 +38,19 @@ export const longestWait: number = 2 ** 31 - 1;
 const longestRest = 8;
 const streamsPerRest = 32;
 
-const nothing: EventStream = { frames: [], end: { how: "hang", at: 0 } };
+/** A stream of which nothing is left to send. */
+export const nothing: EventStream = { frames: [], end: { how: "hang", at: 0 } };
 
-interface Playing {
+/** How far a stream has been sent. */
+export interface Sending {
   stream: EventStream;
+  /** The frame to be sent next. */
+  next: number;
+}
+
+interface Playing extends Sending {
   readonly sink: Sink;
   readonly start: number;
-  next: number;
   /** When the next frame, or the end, is due. */
   due: number;
   state: "queued" | "full" | "over";
@@ -98,7 +104,7 @@ export class Scheduler {
   #advance(playing: Playing, now: number): void {
     const { stream, sink, start } = playing;
     for (;;) {
-      const batch = takeDue(playing, now);
+      const batch = takeDue(playing, (at) => start + at <= now, now - start);
       if (batch === undefined) break;
       const goesOn = sink.write(batch);
       if (playing.state === "over") return;
@@ -152,26 +158,30 @@ export class Scheduler {
 
 /**
  * The data of all due frames that fit into one write; undefined when none is due. Reads the data of each frame only
- * once.
+ * once. `sentMs`: the time since the start of the stream.
  */
-function takeDue(playing: Playing, now: number): string | Uint8Array | undefined {
-  const { stream } = playing;
+export function takeDue(
+  sending: Sending,
+  isDue: (at: number) => boolean,
+  sentMs: number,
+): string | Uint8Array | undefined {
+  const { stream } = sending;
   let text = "";
   let parts: (string | Uint8Array)[] | undefined;
-  const from = playing.next;
+  const from = sending.next;
   let size = 0;
-  for (; size < largestWrite; playing.next++) {
-    const frame = stream.frames[playing.next];
-    if (frame === undefined || playing.start + frame.at > now) break;
+  for (; size < largestWrite; sending.next++) {
+    const frame = stream.frames[sending.next];
+    if (frame === undefined || !isDue(frame.at)) break;
     const data = bytesOf(frame, stream);
     size += data.length;
     if (parts === undefined && typeof data === "string") text += data;
     else (parts ??= [text]).push(data);
   }
-  if (playing.next === from) return undefined;
+  if (sending.next === from) return undefined;
   if (stream.sent !== undefined) {
     stream.sent.length += size;
-    for (let frame = from; frame < playing.next; frame++) stream.sent.ms.push(now - playing.start);
+    for (let frame = from; frame < sending.next; frame++) stream.sent.ms.push(sentMs);
   }
   return parts === undefined ? text : joinBytes(parts.map(toBytes));
 }

@@ -8,13 +8,14 @@ import type { Connections } from "./connections.ts";
 import { type BodiesUnderWay, discardBody } from "./request-body.ts";
 import { RequestCall, type SharedHeaders } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
+import { Scheduler } from "../../core/http/scheduler.ts";
 import { nodeTimers } from "./timers.ts";
 
 /** The part of a core that a front needs. */
-export type ServedCore = Pick<
-  Core,
-  "handle" | "route" | "settings" | "scheduler" | "report" | "warnOnce"
->;
+export type ServedCore = Pick<Core, "handle" | "route" | "settings" | "report" | "warnOnce">;
+
+/** Plays the streams of all servers. */
+const scheduler = new Scheduler(nodeTimers);
 
 /** What the requests of one server share. */
 export interface ServerShare {
@@ -36,7 +37,7 @@ export async function answerRequest(
   const request = response.req;
   let exchange: AnsweredExchange | undefined;
   try {
-    const { scheduler, settings } = core;
+    const { settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;
     const { headers: sharedHeaders, bodies } = share;
     const call = new RequestCall(request, response, {
@@ -49,8 +50,8 @@ export async function answerRequest(
     exchange = isTooMany
       ? { reply: busyReply(core.route(call.path).interface, tooMany), settle: () => undefined }
       : await core.handle(call, share);
-    const { delayMs = 0 } = exchange.reply;
-    if (delayMs > 0 && !(await wait(delayMs, call.signal, nodeTimers))) {
+    const { waitMs = 0 } = exchange;
+    if (waitMs > 0 && !(await wait(waitMs, call.signal, nodeTimers))) {
       exchange.settle({ chunksSent: 0, aborted: true });
       return;
     }

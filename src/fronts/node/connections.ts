@@ -1,9 +1,11 @@
+import { setImmediate } from "node:timers";
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { endWhenSent } from "./end-when-sent.ts";
 import { announcesBody } from "./request-body.ts";
 import { isInParts } from "./send-reply.ts";
+import { nodeTimers } from "./timers.ts";
 
 interface Connection {
   readonly socket: Socket;
@@ -67,7 +69,7 @@ export class Connections {
   readonly #rounds = new Rounds(setImmediate);
   /** A moment ends once everything that arrived in it has been read, however late this process is. */
   readonly #moments = new Rounds(
-    (end) => void setTimeout(() => setImmediate(end), momentMs).unref(),
+    (end) => void nodeTimers.set(() => setImmediate(end), momentMs).unref(),
   );
 
   constructor(server: Server) {
@@ -127,8 +129,8 @@ export class Connections {
       say();
       return;
     }
-    const deadline = setTimeout(() => socket.destroy(), graceMs).unref();
-    socket.once("close", () => clearTimeout(deadline)).on("error", () => undefined);
+    const deadline = nodeTimers.set(() => socket.destroy(), graceMs).unref();
+    socket.once("close", () => nodeTimers.clear(deadline)).on("error", () => undefined);
     // The earlier answer may have closed the connection.
     void closeOf(pending).then(() => (socket.writable ? say() : undefined));
   }
@@ -156,7 +158,7 @@ export class Connections {
     };
     if (!this.#moments.isRecent(moment)) return leave();
     const isSure = this.#rounds.isRecent(round) || !last.headersSent;
-    setTimeout(leave, isSure ? halfClosedMs : doubtfulMs).unref();
+    nodeTimers.set(leave, isSure ? halfClosedMs : doubtfulMs).unref();
   }
 
   /** Whether a response is partly sent, and it is unknown when it ends. */
@@ -204,9 +206,9 @@ const closingMs = 300;
  */
 export function closeServer(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
-    const deadline = setTimeout(() => connections.cut(), closingMs);
+    const deadline = nodeTimers.set(() => connections.cut(), closingMs);
     server.close(() => {
-      clearTimeout(deadline);
+      nodeTimers.clear(deadline);
       resolve();
     });
     server.closeIdleConnections();

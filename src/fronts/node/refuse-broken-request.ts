@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { http2Refusal } from "./http2-refusal.ts";
 import type { Reply } from "../../core/http/reply.ts";
+import { nodeTimers } from "./timers.ts";
 
 /** Status lines and messages for bytes that are not a valid request. */
 const refusals = {
@@ -70,5 +71,5 @@ function end(socket: Duplex, status: string, type: string, text: string): void {
 function sayGoodbye(socket: Duplex, answer: string | Uint8Array): void {
   socket.on("error", () => undefined);
   socket.end(answer);
-  setTimeout(() => socket.destroy(), goodbyeMs).unref();
+  nodeTimers.set(() => socket.destroy(), goodbyeMs).unref();
 }

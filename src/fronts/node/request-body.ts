@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { CallBody } from "../../core/http/call.ts";
+import { nodeTimers } from "./timers.ts";
 
 /**
  * Reads a request body of at most `limit` bytes for `call`. Resolves at once when more arrives or is announced. Rejects
@@ -83,7 +84,7 @@ const mostMs = 10_000;
 export function discardBody(request: IncomingMessage): Promise<void> | undefined {
   if (request.complete || request.destroyed || !announcesBody(request)) return undefined;
   let size = 0;
-  const timer = setTimeout(() => request.destroy(), mostMs);
+  const timer = nodeTimers.set(() => request.destroy(), mostMs);
   timer.unref();
   request.on("data", (part: Buffer) => {
     size += part.length;
@@ -93,7 +94,7 @@ export function discardBody(request: IncomingMessage): Promise<void> | undefined
   request.resume();
   return new Promise((resolve) => {
     const finish = (): void => {
-      clearTimeout(timer);
+      nodeTimers.clear(timer);
       resolve();
     };
     request.once("close", finish).once("end", finish);

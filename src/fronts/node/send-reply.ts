@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setImmediate } from "node:timers";
 import type { Http2ServerResponse, Http2Stream } from "node:http2";
 import type { AnsweredExchange } from "../../core/emulator/exchange.ts";
 import { headerLines, type Reply, type ReplyBody, type Silence } from "../../core/http/reply.ts";

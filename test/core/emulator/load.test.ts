@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Core } from "../../../src/core/emulator/core.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { answerControl } from "../../../src/core/control/answer-control.ts";
+import { Scheduler } from "../../../src/core/http/scheduler.ts";
 import { call } from "../../support/calls.ts";
 import { leaveOnceAsked } from "../../support/leaving.ts";
 import { serve } from "../../support/served.ts";
@@ -18,6 +19,7 @@ interface Seen {
 /** A service under load, whose time is moved by hand. */
 class Loaded {
   readonly timers = new HandTimers();
+  readonly #scheduler = new Scheduler(this.timers);
   readonly seen: Seen[] = [];
   readonly core: Core;
 
@@ -42,7 +44,7 @@ class Loaded {
     const seen: Seen = { status: reply.status, tokens: [], endedAt: NaN };
     this.seen.push(seen);
     if (reply.body.kind !== "stream") return settle({ chunksSent: 0, aborted: false });
-    const playback = this.core.scheduler.play(reply.body.stream, {
+    const playback = this.#scheduler.play(reply.body.stream, {
       write: () => seen.tokens.push(this.timers.now() - started) > 0,
       finish: () => {
         seen.endedAt = this.timers.now();

@@ -2,6 +2,7 @@ import type { InterfaceName } from "../../../src/core/interface.ts";
 import { expect, test } from "vitest";
 import type { CassetteSet } from "../../../src/core/recordings/cassette.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
+import { Scheduler } from "../../../src/core/http/scheduler.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 import type { Upstream } from "../../../src/core/emulator/sockets/upstream.ts";
 import { readFixtureDocument } from "../../../src/core/fixture-set/read-fixtures.ts";
@@ -64,7 +65,7 @@ test.each([
   expect(reply.delayMs).toBe(head);
   const start = timers.now();
   const sink = new RecordingSink(() => timers.now() - start);
-  if (reply.body.kind === "stream") core.scheduler.play(reply.body.stream, sink);
+  if (reply.body.kind === "stream") new Scheduler(timers).play(reply.body.stream, sink);
   timers.advance(59 / (speed === 0 ? Infinity : speed));
   expect([sink.text, sink.ends.length]).toEqual(["abc", speed === 0 ? 1 : 0]);
   timers.advance(2000);
@@ -86,8 +87,8 @@ test("what it takes to find a recording is part of the time until it comes", asy
       return asked.readBody();
     },
   };
-  const { reply } = await core.handle(slow);
-  expect(reply.delayMs).toBe(70);
+  const exchange = await core.handle(slow);
+  expect(exchange.waitMs).toBe(70);
 });
 
 test("the journal tells which recording answered", async () => {

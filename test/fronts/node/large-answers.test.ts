@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { nodeTimers } from "../../../src/fronts/node/timers.ts";
 import { serve } from "../../support/served.ts";
 
 function get(path: string, header = ""): string {
@@ -65,8 +66,9 @@ test("lets a client have the large page that it reads when the server is closed"
   connection.socket.pause();
   connection.send(get("/rest/notes"));
   await once(connection.socket, "readable");
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
+  const never = setTimeout(() => undefined);
+  const set = vi.spyOn(nodeTimers, "set").mockReturnValue(never);
+  onTestFinished(() => set.mockRestore());
   const closing = served.server.close();
   connection.socket.resume();
   expect((await connection.closed()).length).toBeGreaterThan(12_000_000);

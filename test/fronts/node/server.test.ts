@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createEmulator } from "../../../src/index.ts";
 import { listen, startServer } from "../../../src/fronts/node/server.ts";
+import { nodeTimers } from "../../../src/fronts/node/timers.ts";
 import { serve } from "../../support/served.ts";
 
 const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
@@ -144,11 +145,12 @@ test("cuts a client that sends broken bytes and never reads the answer before th
   await using served = await serve({ tables: { users } }, { auth: false });
   using connection = await served.connect();
   connection.socket.pause();
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const set = vi.spyOn(nodeTimers, "set");
+  onTestFinished(() => set.mockRestore());
   connection.send(`${get}garbage`);
-  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
-  vi.advanceTimersByTime(60_000);
-  vi.useRealTimers();
+  const deadline = () => set.mock.calls.find(([, ms]) => ms === 60_000);
+  await expect.poll(deadline).toBeDefined();
+  deadline()?.[0]();
   connection.socket.resume();
   expect(await connection.closed()).not.toContain("not valid");
 });

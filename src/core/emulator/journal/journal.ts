@@ -95,7 +95,6 @@ export class Journal {
   /** Adds the reply to an exchange. Returns the reply to send, which records what is sent of it. */
   answer(exchange: RecordedExchange, call: Call, reply: Reply): Reply {
     exchange.body = call.received;
-    if (reply.delayMs !== undefined) exchange.headAt = this.all.now() + reply.delayMs;
     exchange.size = keptSize(call);
     const given = keepReply(exchange, reply, this.all.now);
     if (this.#underWay[exchange.slot] === exchange) this.all.count(exchange.size);

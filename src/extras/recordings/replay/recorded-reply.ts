@@ -16,7 +16,7 @@ export interface ReplayPace {
   readonly speed: number;
   /** Whether the request is HEAD, which gets the length of a body but no body. */
   readonly isHead: boolean;
-  /** Milliseconds since the request arrived, counted as part of the delay. Default: 0. */
+  /** Milliseconds since the request arrived, which are a part of the delay. Default: 0. */
   readonly elapsedMs?: number;
 }
 
@@ -25,7 +25,7 @@ export function recordedReply(answer: RecordedAnswer, pace: ReplayPace): Reply {
   const { speed, isHead, elapsedMs = 0 } = pace;
   const { status, headers, afterMs, end } = answer;
   const scaled = (ms: number): number => (speed === 0 ? 0 : ms / speed);
-  const delayMs = Math.max(0, scaled(afterMs) - elapsedMs);
+  const delayMs = scaled(afterMs);
   // If the head is late already, the body does not wait a second time.
   const startsAt = Math.max(scaled(afterMs), elapsedMs);
   if (status === 0) return { ...noAnswer(end?.how === "hang" ? "hang" : "reset"), delayMs };

@@ -58,7 +58,7 @@ test("headers of the recorded connection, and of who might read the answer, are 
   expect(replayed).toEqual({ "content-type": "application/json" });
 });
 
-test("time that has passed since the request is taken off the wait, and a head that is late delays no part", () => {
+test("a head that is late, by the time that has passed since the request, delays no part", () => {
   const answer = streamed(
     [
       [12, "a"],
@@ -67,11 +67,11 @@ test("time that has passed since the request is taken off the wait, and a head t
     { afterMs: 10 },
   );
   expect(recordedReply(answer, { ...pace, elapsedMs: 4 })).toMatchObject({
-    delayMs: 6,
+    delayMs: 10,
     body: { stream: { frames: [{ at: 2 }, { at: 20 }] } },
   });
   expect(recordedReply(answer, { ...pace, elapsedMs: 15 })).toMatchObject({
-    delayMs: 0,
+    delayMs: 10,
     body: { stream: { frames: [{ at: 0 }, { at: 15 }] } },
   });
 });
@@ -79,7 +79,7 @@ test("time that has passed since the request is taken off the wait, and a head t
 test("the time that has passed counts whole at any speed", () => {
   const answer = streamed([[30, "a"]], { afterMs: 10 });
   expect(recordedReply(answer, { ...pace, speed: 2, elapsedMs: 1 })).toMatchObject({
-    delayMs: 4,
+    delayMs: 5,
     body: { stream: { frames: [{ at: 10 }] } },
   });
 });

@@ -32,20 +32,20 @@ export async function answerPageRequest(core: Core, asked: PageRequest): Promise
   const given = await core.handle(call, { session: own, inProcess: true });
   changed(session);
   const exchange: AnsweredExchange = {
-    reply: given.reply,
+    ...given,
     settle: (outcome) => {
       given.settle(outcome);
       changed(session);
       settled();
     },
   };
-  const { delayMs = 0 } = exchange.reply;
-  if (delayMs > 0 && !(await wait(delayMs, signal, runtimeTimers))) {
+  const { waitMs = 0 } = exchange;
+  if (waitMs > 0 && !(await wait(waitMs, signal, runtimeTimers))) {
     exchange.settle({ chunksSent: 0, aborted: true });
     return Response.error();
   }
   const client = new WaitingClient(signal);
-  const options = { client, scheduler: core.scheduler, isHead: request.method === "HEAD" };
+  const options = { client, isHead: request.method === "HEAD" };
   try {
     return withLateBreak(await responseFromExchange(exchange, signal, options));
   } catch (error) {
