@@ -56,11 +56,11 @@ async function answer(
 
 /**
  * A page's own navigations, scripts and images have a destination; fetches of code have none. In a page msw loses it,
- * but not the mode, which identifies all of them except modules.
+ * but not the mode, which identifies all of them except modules. Requests of happy-dom have neither.
  */
 function isOurs({ core }: Pick<Emulator, "core">, request: Request): boolean {
   const url = new URL(request.url);
   if (core.settings.origins.includes(url.origin)) return true;
-  const isOfPage = request.destination !== "" || pageModes.has(request.mode);
+  const isOfPage = Boolean(request.destination) || pageModes.has(request.mode);
   return !isOfPage && core.route(url.pathname).known;
 }

@@ -164,3 +164,14 @@ test("prints nothing when a client gives up while its reply is held back", async
   expect(logged).not.toHaveBeenCalled();
   logged.mockRestore();
 });
+
+test("answers a request that has neither a destination nor a mode, as those of happy-dom", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const request = new Request("https://db.example.com/rest/users/1");
+  for (const name of ["destination", "mode"]) {
+    Object.defineProperty(request, name, { value: undefined });
+  }
+  const [handler] = handlers(emulator);
+  const found = await handler?.run({ request, requestId: "1" });
+  expect(await found?.response?.json()).toEqual({ result: [{ id: 1, name: "Ada" }] });
+});
