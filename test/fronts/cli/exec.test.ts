@@ -247,3 +247,16 @@ test("has the options of start but for those that its page names", async () => {
     .map((name) => `--${name}`);
   expect(named.match(/--[a-z-]+/g)?.toSorted()).toEqual(missing.toSorted());
 });
+
+test.for([
+  [{}, "127.0.0.1,localhost,::1"],
+  [{ NO_PROXY: "corp.test, localhost" }, "corp.test,localhost,127.0.0.1,::1"],
+  [{ no_proxy: "a.test", NO_PROXY: "b.test" }, "b.test,a.test,127.0.0.1,localhost,::1"],
+] as const)("no proxy is asked for the server, beside the environment %o", async ([env, list]) => {
+  const print = `require("fs").writeFileSync("asked.json",
+    JSON.stringify([process.env.NO_PROXY, process.env.no_proxy]))`;
+  const { path: cwd } = await temporaryFolder({ "db.json": notes });
+  const io = testIo({ cwd, env });
+  expect(await run(["exec", "--", node, "-e", print], io)).toBe(0);
+  expect(JSON.parse(await readFile(join(cwd, "asked.json"), "utf8"))).toEqual([list, list]);
+});

@@ -60,6 +60,7 @@ The command gets this environment (without BACKLOT_EXPORT_ON_EXIT), and these va
   OPENAI_API_KEY        a key that chat accepts
   BACKLOT_URL           the server; the tables are at /rest below it
   AUTHORIZATION_TOKEN   the token of the tables
+  NO_PROXY, no_proxy    what they had, and loopback, so that no proxy is asked for the server
 
 The command runs without a shell. It gets this terminal's input, output and signals. backlot exec ends with its
 exit code, or with 127: unknown command, 126: it cannot be run, 128 + n: signal n ended it.
@@ -113,7 +114,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   log.ready(readyFacts(core, server.url, { place }));
   // This warning is shown although requests are not logged by default, since all of them would fail.
   warnIfRefused(server, options.log === undefined ? prettyLog(errors).warned : log.warned);
-  const env = { ...io.env, ...commandEnvironment(core, server.url) };
+  const env = { ...io.env, ...pastProxies(io.env), ...commandEnvironment(core, server.url) };
   keepFresh(core.fixtures, { now: io.now(), warn: log.warned });
   const { red } = styleFor(io.stderr, io.env);
   const tell = (text: string): void => io.stderr.write(`${red(text)}\n`);
@@ -133,6 +134,19 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     // The command's own exit code comes first.
     return exitCode === exitCodes.done ? exitCodeFor(error) : exitCode;
   }
+}
+
+const loopback = ["127.0.0.1", "localhost", "::1"];
+
+/**
+ * Variables that let the command reach the server without a proxy. Some programs read the name in capitals, others the
+ * one in small letters: both have what either had.
+ */
+function pastProxies(env: Io["env"]): Readonly<Record<string, string>> {
+  const given = [env["NO_PROXY"], env["no_proxy"]].flatMap((list = "") => list.split(","));
+  const hosts = [...given.map((host) => host.trim()).filter((host) => host !== ""), ...loopback];
+  const list = [...new Set(hosts)].join(",");
+  return { NO_PROXY: list, no_proxy: list };
 }
 
 /** Keys for an emulator that accepts any. Clients commonly refuse to start without a key. */
