@@ -50,6 +50,7 @@ function columnValue(setup: ColumnSetup): ValueMaker {
   const { column, kind, isUnique, fakeValues } = setup;
   const choices = isUnique ? undefined : repeatedValues(setup);
   if (choices !== undefined) return () => fakeValues.pick(choices) ?? null;
+  if (isTimeOfDay(column)) return byDate(pastDate, setup);
   const named = byName(setup);
   if (named !== undefined) return named;
   const { shape } = columnKinds[kind];
@@ -133,6 +134,11 @@ function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup
   return () => shortened(columnKinds[kind].fromTemplate(method?.(...args) as JsonValue), column);
 }
 
+/** Whether the type is SQL's TIME, such as `time(0) without time zone`, whatever the column is called. */
+function isTimeOfDay({ type }: Column): boolean {
+  return /^\s*timetz\b|^\s*time\b(?!\s*stamp)/i.test(type);
+}
+
 /** A point in time in the form of other rows, else as the column's name and type suggest. */
 function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
   const method = setup.fakeValues.method(path);
@@ -187,12 +193,16 @@ function separatorFor(value: string): string {
   return value.includes(" ") ? " " : "-";
 }
 
+const timeOfDay = (instant: string): string => instant.slice(11, 19);
+
 /** Forms of points in time, made from `2024-01-31T12:30:00.000Z`. */
 const forms: readonly (readonly [form: RegExp, write: (instant: string) => string])[] = [
   [/^\d{4}-\d\d-\d\d$/, (instant) => instant.slice(0, 10)],
   [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, (instant) => `${instant.slice(0, 19)}Z`],
   [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19)],
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19).replace("T", " ")],
+  [/^\d\d:\d\d:\d\d$/, timeOfDay],
+  [/^\d\d:\d\d$/, (instant) => instant.slice(11, 16)],
 ];
 
 /** Larger numbers are milliseconds. As seconds, this one would be in the year 5138. */
@@ -209,6 +219,7 @@ function timeForm({ kind, column, samples }: ColumnSetup): (instant: string) => 
   }
   const known = forms.find(([form]) => typeof sample === "string" && form.test(sample));
   if (known !== undefined) return known[1];
+  if (isTimeOfDay(column)) return timeOfDay;
   const isDay = /^date$/i.test(type.trim()) || dayNames.has(wordsOf(name).at(-1) ?? "");
   return isDay && typeof sample !== "string"
     ? (instant) => instant.slice(0, 10)
@@ -230,18 +241,24 @@ interface RowCellsSetup {
   readonly refuse: (columns: readonly string[], message: string) => void;
 }
 
-/** Cells for all columns without templates, except a key that the store generates: references first. */
+/** Cells for all columns without templates, except a key that the store numbers: references first. */
 export function rowCells(setup: RowCellsSetup): readonly Cell[] {
   const { schema, layout } = setup;
-  const isFree = (column: string): boolean =>
-    !setup.templated.includes(column) && column !== layout.rowIdColumn;
-  const declared = declaredReferences(schema).filter(({ columns }) => columns.every(isFree));
+  const isFree = (column: string): boolean => !setup.templated.includes(column);
+  const declared = declaredReferences(schema).filter(
+    (reference) => reference.columns.every(isFree) && !isToItself(reference),
+  );
   const cells = declared.flatMap((reference) => referenceCells(reference, setup));
-  const filled = new Set(cells.map(({ column }) => column));
+  const filled = new Set([layout.rowIdColumn, ...cells.map(({ column }) => column)]);
   for (const column of schema.columns) {
     if (isFree(column.name) && !filled.has(column.name)) cells.push(...plainCells(column, setup));
   }
   return cells;
+}
+
+/** Whether a column refers to itself, so that each row refers to its own value, whatever that is. */
+function isToItself({ table, columns, to }: Reference): boolean {
+  return table === to.table && columns.every((column, place) => column === to.columns[place]);
 }
 
 function plainCells(column: Column, setup: RowCellsSetup): readonly Cell[] {
@@ -281,7 +298,13 @@ function impliedReference(
   if (target === undefined || key === undefined || others.length > 0) return undefined;
   const type = target.columns.find(({ name }) => name === key)?.type;
   if (type !== column.type || rows[target.name]?.length === 0) return undefined;
-  return { table: schema.name, columns: [column.name], to: { table: target.name, columns: [key] } };
+  const reference: Reference = {
+    table: schema.name,
+    columns: [column.name],
+    to: { table: target.name, columns: [key] },
+  };
+  // The key `user_id` of the table `users` is the one that other tables refer to.
+  return isToItself(reference) ? undefined : reference;
 }
 
 /** The cells of columns that refer to rows: all of them to the same random row. */
@@ -290,7 +313,8 @@ function referenceCells(reference: Reference, setup: RowCellsSetup): readonly Ce
   const { columns, to } = reference;
   const rows = setup.rows[to.table] ?? [];
   const isOptional = layout.cells.every(
-    ({ needsValue, name }) => !needsValue || !columns.includes(name),
+    ({ needsValue, name }) =>
+      !columns.includes(name) || !(needsValue || name === layout.rowIdColumn),
   );
   const isOnce = isKey(columns, layout);
   const pickUnused = isOnce ? unusedRows(reference, setup) : undefined;
@@ -348,9 +372,11 @@ function noRowMessage(
     : `${refers}, which has no rows. Generate some there first: backlot generate ${to.table}.`;
 }
 
-function isKey(columns: readonly string[], { uniqueKeys }: TableLayout): boolean {
-  return uniqueKeys.some(
-    (key) =>
-      key.columns.length === columns.length && key.columns.every((one) => columns.includes(one)),
+/** Whether these columns identify a row. The key that is the row id is not among the layout's unique keys. */
+function isKey(columns: readonly string[], { uniqueKeys, rowIdColumn }: TableLayout): boolean {
+  const keys = uniqueKeys.map((key) => key.columns);
+  if (rowIdColumn !== undefined) keys.push([rowIdColumn]);
+  return keys.some(
+    (key) => key.length === columns.length && key.every((one) => columns.includes(one)),
   );
 }

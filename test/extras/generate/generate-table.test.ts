@@ -84,6 +84,8 @@ test.each([
   expect(Math.max(...(short?.rows ?? []).map(({ email }) => textOf(email).length))).toBe(5);
 });
 
+const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
 test.each([
   ["TEXT", "2024-01-31T12:00:00Z", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
   ["TEXT", "2024-01-31", /^\d{4}-\d\d-\d\d$/],
@@ -92,12 +94,27 @@ test.each([
   ["DATE", null, /^\d{4}-\d\d-\d\d$/],
   ["INTEGER", null, /^1[67]\d{8}$/],
   ["INTEGER", 1_706_702_400_000, /^1[67]\d{11}$/],
+  ["TIME", null, timeOfDay],
+  ["time(0) without time zone", null, timeOfDay],
+  ["TIMETZ", null, timeOfDay],
+  ["TIME", "09:30", /^\d\d:\d\d$/],
+  ["TEXT", "09:30:00", timeOfDay],
+  ["TIMESTAMP", null, /^\d{4}-\d\d-\d\dT/],
 ])("writes times in a column of type %s as %s is written", async (type, at, form) => {
   const t = { columns: { created_at: type }, rows: [{ created_at: at }] };
   for (const row of await made(filesOf({ t }), { table: "t", count: 5 })) {
     expect(textOf(row["created_at"])).toMatch(form);
   }
 });
+
+test.each(["opens", "hour", "name", "day", "start_date"])(
+  "makes times for a column of type TIME that is called %s",
+  async (name) => {
+    const t = { columns: { [name]: { type: "TIME", notNull: true } } };
+    const rows = await made(filesOf({ t }), { table: "t", count: 5 });
+    for (const row of rows) expect(row[name]).toMatch(timeOfDay);
+  },
+);
 
 test("takes the values of a column that has few, and so none that is unknown", async () => {
   const states = ["new", "sent", "paid"];
