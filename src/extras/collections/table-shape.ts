@@ -44,7 +44,7 @@ export function shapeOf(
   const seen = columns.map((column) => column.name);
   const key = primaryKey ?? (seen.includes("id") ? ["id"] : []);
   const schema =
-    declared === undefined ? { name, columns: withKey(columns, key) } : { name, columns };
+    declared === undefined ? { name, columns: withKey(columns, key, records) } : { name, columns };
   const layout = tableLayout({ ...schema, primaryKey: key }, storage);
   const isDeclared = declared !== undefined;
   return { layout, seen, isDeclared, isClosed: isDeclared || described.isClosed, relations };
@@ -73,14 +73,28 @@ function typicalRow(record: object): Readonly<Record<string, unknown>> {
   );
 }
 
-/** A single numeric key is INTEGER, as most are, so that a missing one is generated. */
-function withKey(found: readonly Column[], key: readonly string[]): readonly Column[] {
+/**
+ * A single numeric key is INTEGER, as most are, so that a missing one is generated. It stays NUMERIC when a record has a
+ * key such as 1.5.
+ */
+function withKey(
+  found: readonly Column[],
+  key: readonly string[],
+  records: readonly object[],
+): readonly Column[] {
   const unseen = key.filter((part) => found.every(({ name }) => name !== part));
   const columns = [...unseen.map((part) => plainColumn(part, "ANY")), ...found];
-  if (key.length !== 1) return columns;
-  return columns.map((column) =>
-    column.name === key[0] && column.type === "NUMERIC" ? { ...column, type: "INTEGER" } : column,
-  );
+  const [name = "", ...others] = key;
+  const isNumber = columns.some((column) => column.name === name && column.type === "NUMERIC");
+  const isRowId = isNumber && !records.some((record) => hasOtherNumber(record, name));
+  if (others.length > 0 || !isRowId) return columns;
+  return columns.map((column) => (column.name === name ? { ...column, type: "INTEGER" } : column));
+}
+
+/** Whether a record's key is a number that cannot be a row id. */
+function hasOtherNumber(record: object, name: string): boolean {
+  const key = recordCell(record, name);
+  return typeof key === "number" && rowIdOf(key) === undefined;
 }
 
 /** All records as rows of the engine, which answers queries and checks keys. */

@@ -282,3 +282,37 @@ test("refuses to replace a table that others of the fixtures refer to", async ()
     message: expect.stringMatching(/"users" of the fixtures: their table "orders" refers to it/),
   });
 });
+
+const priced = z.object({ id: z.number(), name: z.string() });
+const undescribed = v.looseObject({ id: v.number(), name: v.string() });
+
+test.each([
+  ["whose schema tells types", new Collection({ schema: priced }), {}],
+  ["whose schema tells none", new Collection({ schema: undescribed }), {}],
+  [
+    "with declared columns",
+    new Collection({ schema: priced }),
+    { primaryKey: "id", columns: { id: "NUMERIC", name: "TEXT" } },
+  ],
+])("finds number keys such as 1.5 by path in a collection %s", async (_, collection, declared) => {
+  const keys = [1.5, 2, -0.25, 1e30];
+  for (const id of keys) await collection.create({ id, name: `no. ${id}` });
+  for (const tables of ["document", "starbasedb"] as const) {
+    const emulator = await createEmulator({
+      profiles: { tables },
+      tables: { prices: { collection, ...declared } },
+    });
+    for (const id of keys) {
+      const path = `/rest/prices/${id}`;
+      const row = { id, name: `no. ${id}` };
+      expect(await ask(emulator, `GET ${path}`)).toEqual({ status: 200, body: { result: [row] } });
+      const changed = await ask(emulator, `PATCH ${path}`, { name: "new" });
+      expect(changed).toMatchObject({ status: 200 });
+      expect(collection.all().find((record) => record.id === id)).toMatchObject({ name: "new" });
+      await ask(emulator, `PATCH ${path}`, { name: row.name });
+    }
+    expect(await ask(emulator, "DELETE /rest/prices/1.5")).toMatchObject({ status: 200 });
+    expect(collection.all().map(({ id }) => id)).toEqual([2, -0.25, 1e30]);
+    emulator.reset();
+  }
+});
