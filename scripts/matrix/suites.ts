@@ -19,6 +19,7 @@ export const suites: readonly Suite[] = [
   { name: "our service worker", files: /\/test\/fronts\/page\/(?:long\/)?(?:own|start)-worker/ },
   { name: "the console and other pages", files: /\/test\/fronts\/page\// },
   { name: "the options of every entry", files: /\/test\/fronts\/[^/]+\.test\.ts$/ },
+  { name: "agents", files: /\/examples\/agents\// },
   { name: "the packed package", files: /\/test\/(?:package|examples)\// },
 ];
 
