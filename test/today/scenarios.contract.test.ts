@@ -2,7 +2,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
 import { Agent, handoff, OpenAIProvider, Runner } from "@openai/agents";
-import { generateText, isStepCount, streamText, tool } from "ai";
+import { generateText, isStepCount, streamText, tool, type ToolSet } from "ai";
 import OpenAI, { APIConnectionTimeoutError, AzureOpenAI, BadRequestError } from "openai";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -19,7 +19,7 @@ function compatible(service: Service) {
 /** A tool that notes with what it is called. */
 function noting(name: string): {
   readonly cities: string[];
-  readonly tools: Record<string, unknown>;
+  readonly tools: ToolSet;
 } {
   const cities: string[] = [];
   const execute = ({ city }: { city: string }): string => {

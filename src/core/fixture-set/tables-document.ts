@@ -52,7 +52,8 @@ function isReserved(key: string, value: unknown): boolean {
   if (key === "embeddings") return isEmbeddings(value);
   if (key === "recording") return isObject(value) && Object.values(value).some(Array.isArray);
   if (!settingKeys.includes(key)) return false;
-  return !isObject(value) && !(Array.isArray(value) && value.every(isObject));
+  if (isObject(value)) return fitsKey(value, key);
+  return !(Array.isArray(value) && value.every(isObject));
 }
 
 /** Whether the value of a reserved key is what a database has in a table of that name. An empty one may be. */

@@ -93,3 +93,16 @@ test.each([
 ])("reports the mistake in %s, which is of fixtures", async (text, expected) => {
   expect(await problemAtMark(text)).toContain(expected);
 });
+
+test.each(['"limits": { "requestsPerMinute": 2 }', '"seed": 1', '"apiKeys": ["a"]'])(
+  "reads %s beside an empty list of chats as a setting",
+  async (setting) => {
+    const { tables } = await readText(`{ ${setting}, "chats": [] }`);
+    expect(tables).toEqual([]);
+  },
+);
+
+test("reads an object that is no setting beside an empty list of chats as a table", async () => {
+  const { tables } = await readText('{ "limits": { "id": 1, "most": 2 }, "chats": [] }');
+  expect(tables.map(({ schema }) => schema.name)).toEqual(["limits", "chats"]);
+});
