@@ -5,7 +5,7 @@ import type { RecordedBody, RecordedRequest } from "../../../core/recordings/cas
 import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
 import { queryPairs } from "./query-pairs.ts";
-import { bodyBytes, bodyText, bodyValue } from "../../../core/recordings/recorded-body.ts";
+import { bodyBytes, bodyText } from "../../../core/recordings/recorded-body.ts";
 import {
   below,
   isPlace,
@@ -13,7 +13,8 @@ import {
   type PlaceStep,
 } from "../../../core/recordings/recording-path.ts";
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
-import { canonicalJson } from "./request-key.ts";
+import { type ComparedValue, comparedValue } from "./compared-body.ts";
+import { canonicalJson, comparedHeader } from "./request-key.ts";
 
 /**
  * A place where two requests differ, and how much it counts; 1 is a whole value. A side without a value is undefined.
@@ -50,7 +51,7 @@ export function* requestDifferences(
   yield* differences.ofTexts("query", parametersOf(recorded), parametersOf(sent));
   const headers = ({ headers: own = {} }: RecordedRequest): TextsByName => {
     const kept = rules.headers.filter((name) => Object.hasOwn(own, name));
-    return new Map(kept.map((name) => [name, [own[name]]]));
+    return new Map(kept.map((name) => [name, [comparedHeader(name, own[name] ?? "")]]));
   };
   yield* differences.ofTexts("header", headers(recorded), headers(sent));
   yield* differences.ofBodies(recorded.body, sent.body);
@@ -145,10 +146,10 @@ class RequestDifferences {
       yield lone(at, shownBody(recorded), shownBody(sent));
       return;
     }
-    const value = bodyValue(recorded);
-    const other = value === undefined ? undefined : (bodyValue(sent) ?? this.#inexact(value, sent));
-    if (value !== undefined && other !== undefined) {
-      yield* this.#ofValues(value, other, { at, ignored });
+    const own = comparedValue(recorded);
+    const other = own === undefined ? undefined : (comparedValue(sent) ?? this.#inexact(own, sent));
+    if (own !== undefined && own.kind === other?.kind) {
+      yield* this.#ofValues(own.value, other.value, { at, ignored });
       return;
     }
     yield* this.#ofUnparsed(recorded, sent);
@@ -167,10 +168,11 @@ class RequestDifferences {
   /**
    * The value of a JSON number with too many digits, such as a card number, if the recording has a placeholder there.
    */
-  #inexact(recorded: unknown, sent: RecordedBody): unknown {
-    if (placeholdersIn(JSON.stringify(recorded), this.#rules).length === 0) return undefined;
+  #inexact({ kind, value }: ComparedValue, sent: RecordedBody): ComparedValue | undefined {
+    if (kind !== "json") return undefined;
+    if (placeholdersIn(JSON.stringify(value), this.#rules).length === 0) return undefined;
     const read = parseText(bodyText(sent) ?? "");
-    return read.kind === "json" ? read.value : undefined;
+    return read.kind === "json" ? { kind, value: read.value } : undefined;
   }
 
   *#ofValues(recorded: unknown, sent: unknown, scope: Scope): Generator<Difference, void> {
@@ -264,7 +266,7 @@ class RequestDifferences {
 const noText = "bytes that are not text";
 
 function shownBody(body: RecordedBody | undefined): unknown {
-  return body === undefined ? undefined : (bodyValue(body) ?? bodyText(body) ?? body);
+  return body === undefined ? undefined : (comparedValue(body)?.value ?? bodyText(body) ?? body);
 }
 
 /** The difference between two texts. */

@@ -2,7 +2,7 @@ import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
 import { queryPairs, sortedPairs } from "./query-pairs.ts";
 import { toBase64 } from "../../../core/http/base64.ts";
-import { bodyBytes, bodyText, bodyValue } from "../../../core/recordings/recorded-body.ts";
+import { bodyBytes, bodyText } from "../../../core/recordings/recorded-body.ts";
 import {
   below,
   isPlace,
@@ -11,6 +11,8 @@ import {
   type PlaceStep,
 } from "../../../core/recordings/recording-path.ts";
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
+import { comparedValue } from "./compared-body.ts";
+import { withoutBoundary } from "./multipart.ts";
 
 /**
  * A text that is the same for all requests that replay takes for equal: method, path, query, the headers of the rules
@@ -41,18 +43,29 @@ function keptHeaders(
   return Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => names.includes(name) && !isVolatile(volatile, "header", name))
+    .map(([name, value]) => [name, comparedHeader(name, value)] as const)
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
+/** What a header is compared by. */
+export function comparedHeader(name: string, value: string): string {
+  return name === "content-type" ? withoutBoundary(value) : value;
+}
+
 /**
- * The key of a body. JSON is compared by value. Any other body is compared by bytes, and can only be ignored as a
- * whole. An empty body counts as none.
+ * The key of a body. JSON is compared by value, and a multipart body by its parts. Any other body is compared by bytes,
+ * and can only be ignored as a whole. An empty body counts as none.
  */
 function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string | undefined {
   const places = volatile.filter(({ head }) => head === "body").map(({ steps }) => steps);
   if (body === undefined || isPlace(places)) return undefined;
-  const value = bodyValue(body);
-  if (value !== undefined) return canonicalJson(value, places);
+  const compared = comparedValue(body);
+  if (compared !== undefined) {
+    const { kind, value } = compared;
+    return kind === "json"
+      ? canonicalJson(value, places)
+      : `${kind} ${canonicalJson(value, places)}`;
+  }
   const text = bodyText(body);
   if (text === "") return undefined;
   return text === undefined

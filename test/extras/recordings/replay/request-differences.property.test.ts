@@ -19,6 +19,20 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
+/** Forms with fields of few names and texts, between one of two boundaries. */
+const form = fc
+  .tuple(
+    fc.constantFrom("x", "y"),
+    fc.array(fc.tuple(fc.constantFrom("a", "c"), fc.constantFrom("", "1")), { minLength: 1 }),
+  )
+  .map(([boundary, fields]) => {
+    const parts = fields.map(
+      ([name, text]) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    );
+    return { text: `${parts.join("")}--${boundary}--\r\n` };
+  });
+
 const request: fc.Arbitrary<RecordedRequest> = fc.record(
   {
     method: fc.constantFrom("GET", "POST"),
@@ -28,6 +42,7 @@ const request: fc.Arbitrary<RecordedRequest> = fc.record(
     body: fc.oneof(
       value.map((json) => ({ json: JSON.parse(JSON.stringify(json)) as unknown })),
       fc.constantFrom({ text: "a" }, { text: '{"a":1}' }, { text: " 1" }, { base64: "AP+A" }),
+      form,
     ),
   },
   { requiredKeys: ["method", "path"] },
