@@ -11,9 +11,11 @@ import {
   continued,
   draftOfBody,
   firstChat,
+  messageOf,
 } from "../../../src/extras/console/chats/conversation.ts";
 import { missingFrom, receivedOf } from "../../../src/extras/console/chats/missing.ts";
 import type { ChatRun } from "../../../src/extras/console/chats/run-chat.ts";
+import { inOtherForm } from "../../../src/extras/console/chats/other-form.ts";
 import { exampleOf } from "../../../src/extras/console/chats/script-example.ts";
 
 const draft = { ...firstChat, model: "atlas-large" };
@@ -21,10 +23,7 @@ const draft = { ...firstChat, model: "atlas-large" };
 test("makes a request of what was typed", () => {
   const made = chatBody({
     ...draft,
-    messages: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: "Hi" },
-    ],
+    messages: [messageOf("system", "Be brief."), messageOf("user", "Hi")],
     more: '{"tools": [{"type": "function"}], "temperature": 0, "stream": false}',
   });
   expect(made).toEqual({
@@ -132,14 +131,14 @@ function runWith(part: Partial<ChatRun>, ...choices: readonly Partial<AnsweredCh
 
 test("continues a conversation with the user's turn, or with the results that are waited for", () => {
   const run = runWith({}, { content: "Hi." }, { content: "Ho." });
-  expect(continued([], run, 1)).toEqual([
-    { role: "assistant", content: "Ho.", answer: { run, choice: 1 } },
-    { role: "user", content: "" },
+  const nothing = { form: "completions", messages: [] } as const;
+  expect(continued(nothing, run, 1)).toEqual([
+    { ...messageOf("assistant", "Ho."), answer: { run, choice: 1 } },
+    messageOf("user", ""),
   ]);
   const toolCalls = [{ id: "call_1", name: "f", arguments: "{}", isCustom: false }];
-  const messages = continued([], runWith({}, { toolCalls }));
-  const [, result = { role: "user", content: "" }] = messages;
-  expect(calledTool(messages, result)).toBe("f");
+  const messages = continued(nothing, runWith({}, { toolCalls }));
+  expect(calledTool(messages, messages[1]?.items[0] ?? {})).toBe("f");
   expect(chatBody({ ...draft, messages })).toMatchObject({
     value: {
       messages: [
@@ -201,8 +200,8 @@ const whens: readonly (readonly [When, object | undefined])[] = [
     {
       messages: [
         { role: "user" },
-        { toolCalls: [{ id: "call_1", function: { name: "f" } }] },
-        { role: "tool", content: "5", toolCallId: "call_1" },
+        { tool_calls: [{ id: "call_1", function: { name: "f" } }] },
+        { role: "tool", content: "5", tool_call_id: "call_1" },
       ],
     },
   ],
@@ -222,7 +221,9 @@ const whens: readonly (readonly [When, object | undefined])[] = [
   ],
   [
     { step: 1, toolResult: { id: { contains: "call_2" } } },
-    { messages: [{ role: "user" }, { toolCalls: [{ id: "call_2" }] }, { toolCallId: "call_2" }] },
+    {
+      messages: [{ role: "user" }, { tool_calls: [{ id: "call_2" }] }, { tool_call_id: "call_2" }],
+    },
   ],
   [
     {
@@ -251,7 +252,10 @@ const whens: readonly (readonly [When, object | undefined])[] = [
 test.each(whens)("derives from the conditions %j the example %j", (when, example) => {
   const made = exampleOf({ when }, ["atlas", "mini-2"]);
   if (example === undefined) expect(made).toBeUndefined();
-  else expect(made).toMatchObject(example);
+  else {
+    const messages = made?.messages.flatMap(({ items }) => items);
+    expect({ ...made, messages }).toMatchObject(example);
+  }
 });
 
 test.each([
@@ -261,7 +265,7 @@ test.each([
   ["\\bcost\\b.*\\?", undefined],
 ])("finds a text for the pattern %s, or none that fits: %s", (regex, text) => {
   const made = exampleOf({ when: { user: { regex } } }, []);
-  expect(made?.messages[0]?.content).toBe(text);
+  expect(made?.messages[0]?.items[0]?.["content"]).toBe(text);
 });
 
 test("says what came of an answer that broke off, and what is missing", () => {
@@ -287,20 +291,21 @@ test("says what came of an answer that broke off, and what is missing", () => {
   ).toEqual(["the finish reason", "[DONE]"]);
 });
 
-test("a conversation is sent to Responses as items, and read again as it was", () => {
+test("a conversation is translated to Responses as items, and back as it was", () => {
   const call = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
   const written = {
     ...draft,
-    form: "responses",
     messages: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: "Look" },
-      { role: "assistant", content: "", toolCalls: [call] },
-      { role: "tool", content: "rain", toolCallId: "call_1" },
+      messageOf("system", "Be brief."),
+      messageOf("user", "Look"),
+      { items: [{ role: "assistant", content: null, tool_calls: [call] }] },
+      { items: [{ role: "tool", tool_call_id: "call_1", content: "rain" }] },
     ],
     more: '{"tools": [{"type": "function", "function": {"name": "look"}}], "max_tokens": 20}',
-  } as const;
-  const made = chatBody(written);
+  };
+  const translated = inOtherForm(written, "responses");
+  expect(translated.left).toEqual([]);
+  const made = chatBody(translated.draft);
   expect(made).toEqual({
     ok: true,
     value: {
@@ -316,9 +321,21 @@ test("a conversation is sent to Responses as items, and read again as it was", (
       max_output_tokens: 20,
     },
   });
-  expect(draftOfBody(made.ok ? made.value : {})).toMatchObject({
-    form: "responses",
-    model: "atlas-large",
-    messages: written.messages,
+  const back = inOtherForm(draftOfBody(made.ok ? made.value : {}), "completions").draft;
+  expect(back.messages).toEqual(written.messages);
+  expect(JSON.parse(back.more)).toEqual({
+    tools: [{ type: "function", function: { name: "look" } }],
+    max_completion_tokens: 20,
   });
+});
+
+test("says what the other API does not have", () => {
+  const search = { type: "web_search_call", id: "ws_1", status: "completed" };
+  const inResponses = draftOfBody({ model: "m", input: [{ role: "user", content: "Hi" }, search] });
+  expect(inOtherForm(inResponses, "completions").left).toEqual(["web_search_call"]);
+  const named = draftOfBody({
+    model: "m",
+    messages: [{ role: "user", content: "Hi", name: "Ada" }],
+  });
+  expect(inOtherForm(named, "responses").left).toEqual(["name"]);
 });

@@ -51,3 +51,54 @@ test("under openai a conversation can be sent to Responses, and goes on there", 
     input: [{ role: "user" }, { role: "assistant", content: "Echo: Hello" }, { role: "user" }],
   });
 });
+
+/** A picture of one point, which a browser can draw. */
+const dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
+test("opens any request with its pictures and the service's own answers, and sends on what was typed", async () => {
+  await using opened = await openConsole();
+  const { page, emulator, server } = opened;
+  const asked = {
+    model: "atlas-large",
+    messages: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What is this?" },
+          { type: "image_url", image_url: { url: dot, detail: "low" } },
+          { type: "image_url", image_url: { url: "https://pictures.test/cat.png" } },
+          // Longer than any address.
+          { type: "file", file: { file_data: "A".repeat(3_000_000) } },
+        ],
+      },
+      { role: "assistant", content: "A dot.", refusal: null, annotations: [] },
+      { role: "developer", content: "Be brief." },
+      { role: "user", content: "And now?" },
+    ],
+  };
+  await fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: "Bearer local-token", "content-type": "application/json" },
+    body: JSON.stringify(asked),
+  });
+  await page.getByRole("row").getByText("And now?").click();
+  await page.getByRole("link", { name: "Open in Chats" }).click();
+  const last = page.getByLabel("Content of message 4");
+  await last.waitFor();
+  const drawn = page.getByRole("img", { name: "Picture in message 1" });
+  await expect
+    .poll(() => drawn.evaluate((image) => "complete" in image && image.complete))
+    .toBe(true);
+  await expectShown(page.getByText("https://pictures.test/cat.png"));
+  expect(await page.getByLabel("Content of message 2").inputValue()).toBe("A dot.");
+  await last.fill("And then?");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Echo: And then?").waitFor();
+  const [, sent] = emulator.journal.list({ method: "POST" });
+  const said = { role: "user", content: "And then?" };
+  expect(sent?.body).toEqual({
+    ...asked,
+    stream: false,
+    messages: [...asked.messages.slice(0, 3), said],
+  });
+});

@@ -253,9 +253,11 @@ function itemsOfMessage(
     return [{ type, call_id: id, output: content }];
   }
   const calls = Array.isArray(more["tool_calls"]) ? more["tool_calls"].filter(isObject) : [];
+  const { refusal } = more;
   const isSaid = isPresent(content) && (calls.length === 0 || content !== "");
   return [
     ...(isSaid ? [{ role, content: contentOfItem(role, content) }] : []),
+    ...(typeof refusal === "string" ? [{ role, content: [{ type: "refusal", refusal }] }] : []),
     ...calls.map(callItem),
   ];
 }
@@ -273,6 +275,7 @@ function contentOfItem(role: unknown, content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.filter(isObject).map(({ type, text, image_url: image, ...part }) => {
     if (type === "text") return { type: role === "assistant" ? "output_text" : "input_text", text };
+    if (type === "file") return { type: "input_file", ...asObject(part["file"]) };
     if (type !== "image_url") return { type, ...part };
     const { url, detail } = asObject(image) ?? {};
     return { type: "input_image", image_url: url, ...given("detail", detail) };

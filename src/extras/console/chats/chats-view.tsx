@@ -9,7 +9,19 @@ import { Button, Check, CodeField, Field, Form, Select } from "../parts/controls
 import { PageHead } from "../parts/display.tsx";
 import { useUrlState } from "../parts/route.ts";
 import { Conversation } from "./conversation-view.tsx";
-import { chatBody, continued, type DraftChat, draftOfBody, firstChat } from "./conversation.ts";
+import {
+  chatBody,
+  continued,
+  type DraftChat,
+  draftOfBody,
+  firstChat,
+  lastText,
+  messageOf,
+} from "./conversation.ts";
+import { inOtherForm } from "./other-form.ts";
+import { consoleHeader } from "../api/client.ts";
+import { entryKey } from "../requests/summary.ts";
+import { placeOf } from "./address.ts";
 import { useChat } from "./run-chat.ts";
 import { exampleOf } from "./script-example.ts";
 
@@ -24,13 +36,13 @@ export function ChatsView({ entries }: { readonly entries: readonly JournalEntry
   const { value: known } = useResource("/chats");
   const names = models?.data.map(({ id }) => id) ?? [];
   const scripts = known?.chats ?? [];
-  const { draft, setDraft, send, begin, ...talk } = useConversation(names);
+  const { draft, setDraft, send, begin, changeForm, ...talk } = useConversation(names, entries);
   return (
     <>
       <PageHead title="Chats" note={`profile ${setup.profiles.chat}`}>
         <Button
           text="New conversation"
-          onClick={() => begin({ ...draft, messages: [{ role: "user", content: "" }] })}
+          onClick={() => begin({ ...draft, messages: [messageOf("user", "")] })}
         />
       </PageHead>
       <Form
@@ -46,7 +58,12 @@ export function ChatsView({ entries }: { readonly entries: readonly JournalEntry
         }}
       >
         <section class="panel" aria-label="Settings">
-          <ChatSettings draft={draft} models={names} onChange={setDraft} />
+          <ChatSettings
+            draft={draft}
+            models={names}
+            onChange={setDraft}
+            onForm={(form) => changeForm(form)}
+          />
           <Examples scripts={scripts} models={names} onChoose={begin} />
         </section>
         <Conversation
@@ -66,6 +83,7 @@ interface ChatSettingsProps {
   readonly draft: DraftChat;
   readonly models: readonly string[];
   readonly onChange: (draft: DraftChat) => void;
+  readonly onForm: (form: ConversationForm) => void;
 }
 
 const formNames: Readonly<Record<ConversationForm, string>> = {
@@ -74,7 +92,7 @@ const formNames: Readonly<Record<ConversationForm, string>> = {
 };
 
 /** The fields of a request besides its messages. */
-function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VNode {
+function ChatSettings({ draft, models, onChange, onForm }: ChatSettingsProps): VNode {
   const { setup } = useConsole();
   const forms = setup.endpoints.flatMap(({ form }) => form ?? []);
   return (
@@ -100,7 +118,7 @@ function ChatSettings({ draft, models, onChange }: ChatSettingsProps): VNode {
             label="API"
             value={draft.form}
             options={forms.map((form) => [form, formNames[form]] as const)}
-            onChange={(form) => onChange({ ...draft, form })}
+            onChange={onForm}
           />
         )}
         <Check
@@ -143,7 +161,7 @@ function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
         {examples.map(([name, example]) => (
           <li key={name}>
             <button type="button" class="quiet" onClick={() => onChoose(example)}>
-              <strong>{name}</strong> {example.messages.at(-1)?.content}
+              <strong>{name}</strong> {lastText(example)}
             </button>
           </li>
         ))}
@@ -156,14 +174,14 @@ function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
  * The conversation in the editor, to which each answer is added when it ends. A draft without a model gets the first of
  * `models`.
  */
-function useConversation(models: readonly string[]) {
-  const { draft: kept, setDraft, keepInAddress } = useDraft();
+function useConversation(models: readonly string[], entries: readonly JournalEntry[]) {
+  const { draft: kept, setDraft, keepInAddress } = useDraft(entries);
   const [problem, setProblem] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
   const draft = kept.model === "" ? { ...kept, model: models[0] ?? "" } : kept;
   const chat = useChat((run) => {
     if (run.answer.choices.length === 0) return;
-    setDraft({ ...draft, messages: continued(draft.messages, run) });
+    setDraft({ ...draft, messages: continued(draft, run) });
     chat.clear();
     const { activeElement, body } = document;
     const isHere = activeElement === body || list.current?.closest("form")?.contains(activeElement);
@@ -174,15 +192,30 @@ function useConversation(models: readonly string[]) {
     setProblem(made.ok ? undefined : made.error);
     if (!made.ok) return;
     setDraft(wanted);
-    keepInAddress(made.value);
-    chat.send(made.value, wanted.form);
+    keepInAddress(made.value, chat.send(made.value, wanted.form));
+  };
+  const changeForm = (form: ConversationForm): void => {
+    const { draft: translated, left } = inOtherForm(draft, form);
+    setDraft(translated);
+    const names = left.join(", ");
+    setProblem(left.length === 0 ? undefined : `${formNames[form]} have no ${names}: left out.`);
   };
   const begin = (next: DraftChat): void => {
     chat.clear();
     setDraft(next);
     writeNext(list.current);
   };
-  return { draft, setDraft, run: chat.run, problem, list, send, stop: chat.stop, begin };
+  return {
+    draft,
+    setDraft,
+    run: chat.run,
+    problem,
+    list,
+    send,
+    stop: chat.stop,
+    begin,
+    changeForm,
+  };
 }
 
 /** Focuses the first empty message, else the last one, once they are drawn. */
@@ -195,22 +228,29 @@ function writeNext(list: HTMLElement | null): void {
 
 /**
  * The draft, which is kept when the view changes. The address contains the last request that was sent, or one to begin
- * with.
+ * with; of a long one, where it is in the journal.
  */
-function useDraft() {
+function useDraft(entries: readonly JournalEntry[]) {
   const [draft, setDraft] = useKept<DraftChat>("chat", firstChat);
   const [sent, setSent] = useKept("chat in the address", "");
-  const [{ body }, change] = useUrlState({ body: "" });
+  const [{ body, from }, change] = useUrlState({ body: "", from: "" });
+  const asked = from === "" ? body : from;
+  const found = from === "" ? parseJson(body) : entries.findLast((one) => isNamed(one, from))?.body;
   useEffect(() => {
-    const linked = body === sent ? undefined : asObject(parseJson(body));
+    const linked = asked === sent ? undefined : asObject(found);
     if (linked === undefined) return;
-    setSent(body);
+    setSent(asked);
     setDraft(draftOfBody(linked));
-  }, [body]);
-  const keepInAddress = (made: JsonObject): void => {
-    const text = JSON.stringify(made);
-    setSent(text);
-    change({ body: text });
+  }, [asked, found === undefined]);
+  const keepInAddress = (made: JsonObject, mark: string): void => {
+    const place = placeOf(made, mark);
+    setSent(place.from === "" ? place.body : place.from);
+    change(place);
   };
   return { draft, setDraft, keepInAddress };
+}
+
+/** Whether a name in the address means a request: its key, or the mark with which it was sent from here. */
+function isNamed(entry: JournalEntry, name: string): boolean {
+  return entryKey(entry) === name || entry.headers[consoleHeader] === name;
 }

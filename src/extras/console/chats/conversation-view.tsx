@@ -1,10 +1,21 @@
 import type { RefObject, VNode } from "preact";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JsonObject, JsonPath } from "../../../core/schema/json.ts";
 import { Problem, JsonView } from "../parts/display.tsx";
 import { Button, Select } from "../parts/controls.tsx";
 import { AnswerCard } from "./answer-card.tsx";
-import { calledTool, continued, type DraftChat, type DraftMessage, roles } from "./conversation.ts";
+import {
+  answeredCall,
+  calledTool,
+  continued,
+  type DraftChat,
+  type DraftMessage,
+  isResult,
+  messageOf,
+  replacedBy,
+} from "./conversation.ts";
+import { type ItemPart, partsOf, shownJson, withRole, withText } from "./item-parts.ts";
 import type { ChatRun } from "./run-chat.ts";
 
 interface ConversationProps {
@@ -24,8 +35,16 @@ interface ConversationProps {
 export function Conversation(props: ConversationProps): VNode {
   const { list, draft, run, problem, onChange, stop } = props;
   const { messages } = draft;
+  const field = replacedBy(draft);
+  const last = messages.at(-1);
   return (
     <section class="stack" aria-label="Conversation">
+      {field !== undefined && (
+        <p class="notice">
+          The further fields have their own <code>{field}</code>, which are sent instead of these
+          messages.
+        </p>
+      )}
       <ol ref={list} class="stack" aria-label="Messages">
         {messages.map((message, index) => (
           <Message key={index} {...props} message={message} index={index} />
@@ -39,7 +58,7 @@ export function Conversation(props: ConversationProps): VNode {
       <Problem text={problem} />
       <div class="row">
         <Button
-          text={messages.at(-1)?.role === "tool" ? "Send the results" : "Send"}
+          text={last !== undefined && isResult(last) ? "Send the results" : "Send"}
           type="submit"
           class="primary"
         />
@@ -47,12 +66,12 @@ export function Conversation(props: ConversationProps): VNode {
         <Button
           text="+ Message"
           class="quiet"
-          onClick={() => onChange([...messages, { role: "user", content: "" }])}
+          onClick={() => onChange([...messages, messageOf("user", "")])}
         />
         <Button
           text="+ System"
           class="quiet"
-          onClick={() => onChange([{ role: "system", content: "" }, ...messages])}
+          onClick={() => onChange([messageOf("system", ""), ...messages])}
         />
         <span class="muted">Ctrl Enter sends</span>
       </div>
@@ -75,7 +94,7 @@ function Message(props: MessageProps): VNode {
       <MessageEditor
         message={message}
         number={index + 1}
-        tool={message.role === "tool" ? calledTool(before, message) : undefined}
+        before={before}
         onChange={(next) => onChange(messages.toSpliced(index, 1, next))}
         onRemove={() => onChange(messages.toSpliced(index, 1))}
       />
@@ -90,7 +109,9 @@ function Message(props: MessageProps): VNode {
         {...answer}
         isLast={isLast}
         onAgain={() => onSend(before)}
-        onChoose={(choice) => onChange(continued(before, answer.run, choice))}
+        onChoose={(choice) =>
+          onChange(continued({ ...draft, messages: before }, answer.run, choice))
+        }
       />
     </li>
   );
@@ -99,65 +120,150 @@ function Message(props: MessageProps): VNode {
 interface MessageEditorProps {
   readonly message: DraftMessage;
   readonly number: number;
-  /** The name of the tool whose result the message is. */
-  readonly tool: string | undefined;
+  readonly before: readonly DraftMessage[];
   readonly onChange: (message: DraftMessage) => void;
   readonly onRemove: () => void;
 }
 
-const roleOptions = roles.map((role) => [role, role] as const);
-
-const tones: Readonly<Record<DraftMessage["role"], string>> = {
-  system: "violet",
-  user: "accent",
-  assistant: "",
-  tool: "warn",
-};
-
-/** One message of a request. */
+/** One message of a request: each of its texts can be edited, and whatever else it has is shown. */
 function MessageEditor(props: MessageEditorProps): VNode {
-  const { message, number, tool, onChange, onRemove } = props;
-  const { role, content, toolCalls, toolCallId } = message;
+  const { message, number, before, onChange, onRemove } = props;
+  const { items } = message;
   return (
-    <li class={`aside stack ${tones[role]}`}>
-      <div class="row">
-        <Select
-          label={`Role of message ${number}`}
-          bare
-          value={role}
-          options={roleOptions}
-          onChange={(chosen) => onChange({ ...message, role: chosen })}
+    <li class={`aside stack ${tones.get(String(items[0]?.["role"])) ?? ""}`}>
+      {items.map((item, index) => (
+        <ItemEditor
+          key={index}
+          item={item}
+          name={items.length === 1 ? `message ${number}` : `message ${number}, item ${index + 1}`}
+          tool={calledTool(before, item)}
+          onChange={(next) => onChange({ ...message, items: items.with(index, next) })}
+          remove={
+            index === 0 && (
+              <Button
+                text="×"
+                class="quiet end"
+                aria-label={`Remove message ${number}`}
+                onClick={onRemove}
+              />
+            )
+          }
         />
+      ))}
+    </li>
+  );
+}
+
+interface ItemEditorProps {
+  readonly item: JsonObject;
+  /** Such as `message 2`. */
+  readonly name: string;
+  /** The name of the tool whose result the item is. */
+  readonly tool: string | undefined;
+  readonly onChange: (item: JsonObject) => void;
+  /** The button that removes the message. */
+  readonly remove: VNode | false;
+}
+
+/** The roles, with their tones. */
+const tones: ReadonlyMap<string, string> = new Map([
+  ["system", "violet"],
+  ["developer", "violet"],
+  ["user", "accent"],
+  ["assistant", ""],
+  ["tool", "warn"],
+]);
+
+function ItemEditor({ item, name, tool, onChange, remove }: ItemEditorProps): VNode {
+  const { role, type } = item;
+  const callId = answeredCall(item);
+  const parts = partsOf(item);
+  const several = parts.filter(({ kind }) => kind === "text").length > 1;
+  let count = 0;
+  return (
+    <>
+      <div class="row">
+        {typeof role === "string" ? (
+          <Select
+            label={`Role of ${name}`}
+            bare
+            value={role}
+            options={[...new Set([...tones.keys(), role])].map((one) => [one, one])}
+            onChange={(chosen) => onChange(withRole(item, chosen))}
+          />
+        ) : (
+          <code>{String(type)}</code>
+        )}
         {tool !== undefined && (
           <span>
             result of <code>{tool}</code>
           </span>
         )}
-        {role === "tool" && (
+        {callId !== undefined && (
           <input
-            aria-label={`Tool call that message ${number} answers`}
+            aria-label={`Tool call that ${name} answers`}
             placeholder="tool_call_id"
-            value={toolCallId ?? ""}
-            onInput={(event) => onChange({ ...message, toolCallId: event.currentTarget.value })}
+            value={callId}
+            onInput={({ currentTarget: { value } }) =>
+              onChange({ ...item, [role === "tool" ? "tool_call_id" : "call_id"]: value })
+            }
           />
         )}
-        <Button
-          text="×"
-          class="quiet end"
-          aria-label={`Remove message ${number}`}
-          onClick={onRemove}
-        />
+        {remove}
       </div>
-      <textarea
-        aria-label={`Content of message ${number}`}
-        placeholder={tool === undefined ? undefined : "What the tool gives, such as {}"}
-        rows={Math.min(8, Math.max(2, content.split("\n").length))}
-        value={content}
-        onInput={(event) => onChange({ ...message, content: event.currentTarget.value })}
-      />
-      {toolCalls !== undefined && (
-        <JsonView label={`Tool calls of message ${number}`} value={toolCalls} />
-      )}
-    </li>
+      {parts.map((part, index) => {
+        if (part.kind === "text") count++;
+        return (
+          <PartView
+            key={index}
+            part={part}
+            name={several && part.kind === "text" ? `${name}, part ${count}` : name}
+            placeholder={callId === undefined ? undefined : "What the tool gives, such as {}"}
+            onText={(at, text) => onChange(withText(item, at, text))}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+interface PartViewProps {
+  readonly part: ItemPart;
+  readonly name: string;
+  readonly placeholder: string | undefined;
+  readonly onText: (at: JsonPath, text: string) => void;
+}
+
+/** A text to edit, a picture, or JSON that is sent as it was. */
+function PartView({ part, name, placeholder, onText }: PartViewProps): VNode {
+  switch (part.kind) {
+    case "picture":
+      return <Picture url={part.url} name={name} />;
+    case "calls":
+      return <JsonView label={`Tool calls of ${name}`} value={shownJson(part.value)} />;
+    case "other":
+      return <JsonView label={`What else ${name} has`} value={shownJson(part.value)} />;
+    default:
+      return (
+        <textarea
+          aria-label={`${part.kind === "refusal" ? "Refusal" : "Content"} of ${name}`}
+          placeholder={placeholder}
+          rows={Math.min(8, Math.max(2, part.text.split("\n").length))}
+          value={part.text}
+          onInput={(event) => onText(part.at, event.currentTarget.value)}
+        />
+      );
+  }
+}
+
+/** A picture. The page asks no other server, so of one elsewhere it shows the address. */
+function Picture({ url, name }: { readonly url: string; readonly name: string }): VNode {
+  if (/^data:image\//i.test(url))
+    return <img class="picture" src={url} alt={`Picture in ${name}`} />;
+  return (
+    <p class="muted">
+      Picture at <code>{url.length > 300 ? `${url.slice(0, 300)}…` : url}</code>, which this page
+      does not load
+    </p>
   );
 }

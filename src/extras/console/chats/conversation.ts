@@ -1,26 +1,21 @@
-import {
-  inChatForm,
-  inResponsesForm,
-  itemsOf,
-} from "../../../core/chat/forms/responses-request.ts";
-import type { ConversationForm } from "../../../core/http/endpoint.ts";
+import { inResponsesForm } from "../../../core/chat/forms/responses-request.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import { isObject, type JsonObject, parseJsonText } from "../../../core/schema/json.ts";
-import type { AnsweredCall } from "./answer.ts";
+import type { ConversationForm } from "../../../core/http/endpoint.ts";
+import {
+  asObject,
+  isObject,
+  type JsonObject,
+  parseJson,
+  parseJsonText,
+} from "../../../core/schema/json.ts";
+import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
 
-export const roles = ["system", "user", "assistant", "tool"] as const;
-export type Role = (typeof roles)[number];
-
-/** A message of a conversation. */
+/** A turn of a conversation. */
 export interface DraftMessage {
-  readonly role: Role;
-  readonly content: string;
-  /** The tool calls of an assistant's message, as sent. */
-  readonly toolCalls?: readonly unknown[];
-  /** The id of the call that a tool's message answers. */
-  readonly toolCallId?: string;
-  /** The answer that an assistant's message comes from, and the index of the choice. */
+  /** What is sent of it: a message of chat completions, or the items of Responses that belong together. */
+  readonly items: readonly JsonObject[];
+  /** The answer that it comes from, and the index of the choice. */
   readonly answer?: { readonly run: ChatRun; readonly choice: number };
 }
 
@@ -29,33 +24,37 @@ export interface DraftChat {
   readonly model: string;
   readonly messages: readonly DraftMessage[];
   readonly stream: boolean;
-  /** The form in which the request is sent. Tools and further fields are always written as for chat completions. */
+  /** The form of the request, and so of its items and further fields. */
   readonly form: ConversationForm;
+  /** Whether the input of a response was one text instead of items. It is sent so again while it is only that. */
+  readonly isText?: boolean;
   /** JSON text: an object with tools and further fields, or empty. */
   readonly more: string;
 }
 
 export const firstChat: DraftChat = {
   model: "",
-  messages: [{ role: "user", content: "Tell me a story." }],
+  messages: [messageOf("user", "Tell me a story.")],
   stream: true,
   form: "completions",
   more: "",
 };
 
-/** The body of a request, or why it is invalid. */
-export function chatBody({ form, ...draft }: DraftChat): Result<JsonObject, string> {
-  const body = completionsBody(draft);
-  return body.ok && form === "responses" ? ok(inResponsesForm(body.value)) : body;
+/** A message of one text, which has the same form in both APIs. */
+export function messageOf(role: string, content: string): DraftMessage {
+  return { items: [{ role, content }] };
 }
 
-function completionsBody({
-  model,
-  messages,
-  stream,
-  more,
-}: Omit<DraftChat, "form">): Result<JsonObject, string> {
-  const own = { model, messages: messages.map(wireMessage), stream };
+/** The field that has the conversation. */
+const fieldOfItems: Readonly<Record<ConversationForm, "messages" | "input">> = {
+  completions: "messages",
+  responses: "input",
+};
+
+/** The body of a request, or why it is invalid. */
+export function chatBody(draft: DraftChat): Result<JsonObject, string> {
+  const { model, stream, more } = draft;
+  const own = { model, ...saidIn(draft), stream };
   if (more.trim() === "") return ok(own);
   const read = parseJsonText(more);
   if (!read.ok) return failed(`Tools and further fields: ${read.error}`);
@@ -64,28 +63,36 @@ function completionsBody({
   return failed("Tools and further fields: this is not an object.");
 }
 
-function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): object {
-  if (role === "tool") return { role, content, tool_call_id: toolCallId ?? "" };
-  if (role !== "assistant" || toolCalls === undefined) return { role, content };
-  return { role, content: content === "" ? null : content, tool_calls: toolCalls };
+/** The conversation as a field of the request. A response may have none, such as one that continues another. */
+function saidIn({ form, messages, isText = false }: DraftChat): JsonObject {
+  const items = messages.flatMap((message) => message.items);
+  if (form === "responses" && items.length === 0) return {};
+  const [only, ...others] = items;
+  const text = isText && others.length === 0 && only?.["role"] === "user" && only["content"];
+  return { [fieldOfItems[form]]: typeof text === "string" ? text : items };
+}
+
+/** The name of the field with which the further fields replace the conversation; undefined if they do not. */
+export function replacedBy({ form, more }: Pick<DraftChat, "form" | "more">): string | undefined {
+  const name = fieldOfItems[form];
+  return Object.hasOwn(asObject(parseJson(more)) ?? {}, name) ? name : undefined;
 }
 
 /** The draft for a request's body. Fields that the editor does not have are put into the further fields. */
 export function draftOfBody(body: JsonObject): DraftChat {
-  const isChat = body["messages"] !== undefined;
-  const { model, messages, stream, ...more } = isChat
-    ? body
-    : inChatForm(body, itemsOf(body["input"]));
-  const read = Array.isArray(messages) ? messages.map(draftMessage) : [];
-  const known = read.flatMap((message) => message ?? []);
-  const isWhole = known.length === read.length;
-  const rest = isWhole ? more : { messages, ...more };
+  const form = body["messages"] === undefined ? "responses" : "completions";
+  const field = fieldOfItems[form];
+  const { model, stream, [field]: said, ...more } = body;
+  const isText = form === "responses" && typeof said === "string";
+  const items = isText ? [{ role: "user", content: said }] : (said ?? []);
+  const isList = Array.isArray(items) && items.every(isObject);
   return {
     model: typeof model === "string" ? model : "",
-    messages: isWhole ? known : [],
+    messages: isList ? turnsOf(items, form) : [],
     stream: stream === true,
-    form: isChat ? "completions" : "responses",
-    more: fieldsText(rest),
+    form,
+    ...(isText ? { isText } : {}),
+    more: fieldsText(isList ? more : { [field]: said, ...more }),
   };
 }
 
@@ -94,19 +101,39 @@ export function fieldsText(fields: object): string {
   return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields, undefined, 2);
 }
 
-/** Converts a message to a draft; undefined if it contains more than the editor shows, such as images. */
-function draftMessage(message: unknown): DraftMessage | undefined {
-  if (!isObject(message)) return undefined;
-  const { role: told, content = null, tool_calls: toolCalls, tool_call_id: id, ...more } = message;
-  const role = roles.find((known) => known === told);
-  const isText = content === null || typeof content === "string";
-  if (role === undefined || !isText || Object.keys(more).length > 0) return undefined;
-  return {
-    role,
-    content: content ?? "",
-    ...(Array.isArray(toolCalls) ? { toolCalls } : {}),
-    ...(typeof id === "string" ? { toolCallId: id } : {}),
-  };
+/** Messages of chat completions are a turn each. Of Responses, what a model said and called in a row is one. */
+function turnsOf(items: readonly JsonObject[], form: ConversationForm): readonly DraftMessage[] {
+  const turns: JsonObject[][] = [];
+  let isModels = false;
+  for (const item of items) {
+    const goesOn = isModels && isOfModel(item);
+    isModels = form === "responses" && isOfModel(item);
+    if (goesOn) turns.at(-1)?.push(item);
+    else turns.push([item]);
+  }
+  return turns.map((turn) => ({ items: turn }));
+}
+
+/** Whether an item of Responses is a model's: a message of the assistant, a call, or reasoning. */
+function isOfModel({ role, type = "" }: JsonObject): boolean {
+  return role === "assistant" || /_call$|^reasoning$/.test(String(type));
+}
+
+/** Messages of chat completions as turns of a form. */
+export function turnsIn(
+  form: ConversationForm,
+  messages: readonly JsonObject[],
+): readonly DraftMessage[] {
+  if (form === "completions") return messages.map((message) => ({ items: [message] }));
+  // Whether a result is one of a custom tool is known from the calls before it, so they are translated again.
+  return messages.map((_, index) => ({
+    items: itemsFor(messages.slice(0, index + 1)).slice(itemsFor(messages.slice(0, index)).length),
+  }));
+}
+
+function itemsFor(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const { input } = inResponsesForm({ messages });
+  return Array.isArray(input) ? input.filter(isObject) : [];
 }
 
 /**
@@ -114,19 +141,32 @@ function draftMessage(message: unknown): DraftMessage | undefined {
  * message.
  */
 export function continued(
-  messages: readonly DraftMessage[],
+  { form, messages }: Pick<DraftChat, "form" | "messages">,
   run: ChatRun,
   index = 0,
 ): readonly DraftMessage[] {
-  const { content = "", toolCalls: called = [] } = run.answer.choices[index] ?? {};
+  const choice = run.answer.choices[index];
   // The Responses form numbers calls among all output items, so some places are empty.
-  const toolCalls = called.filter(({ name }) => name !== "");
-  const said = { role: "assistant", content, answer: { run, choice: index } } as const;
-  if (toolCalls.length === 0) return [...messages, said, { role: "user", content: "" }];
-  const results = toolCalls.map(
-    ({ id }) => ({ role: "tool", content: "", toolCallId: id }) as const,
-  );
-  return [...messages, { ...said, toolCalls: toolCalls.map(wireCall) }, ...results];
+  const calls = choice?.toolCalls.filter(({ name }) => name !== "") ?? [];
+  const results = calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: "" }));
+  const next = results.length === 0 ? [{ role: "user", content: "" }] : results;
+  const [said = { items: [] }, ...more] = turnsIn(form, [answeredMessage(choice, calls), ...next]);
+  return [...messages, { ...said, answer: { run, choice: index } }, ...more];
+}
+
+/** The message that an answer is, for the requests after it. */
+function answeredMessage(
+  choice: AnsweredChoice | undefined,
+  calls: readonly AnsweredCall[],
+): JsonObject {
+  const { content = "", refusal = "" } = choice ?? {};
+  const isOther = calls.length > 0 || refusal !== "";
+  return {
+    role: "assistant",
+    content: content === "" && isOther ? null : content,
+    ...(refusal === "" ? {} : { refusal }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(wireCall) }),
+  };
 }
 
 function wireCall({ id, name, arguments: given, isCustom }: AnsweredCall): object {
@@ -134,16 +174,40 @@ function wireCall({ id, name, arguments: given, isCustom }: AnsweredCall): objec
   return { id, type: "function", function: { name, arguments: given } };
 }
 
+/** Whether a turn is the result of a tool. */
+export function isResult({ items }: DraftMessage): boolean {
+  return items.some((item) => answeredCall(item) !== undefined);
+}
+
+/** The id of the call that an item answers, as the item has it; undefined for other items. */
+export function answeredCall({ role, type, ...item }: JsonObject): string | undefined {
+  const isOutput = typeof type === "string" && type.endsWith("_call_output");
+  if (role !== "tool" && !isOutput) return undefined;
+  const id = item[role === "tool" ? "tool_call_id" : "call_id"];
+  return typeof id === "string" ? id : "";
+}
+
 /**
- * The name of the tool that a tool's message answers, such as `get_weather`; undefined if no earlier message called it.
+ * The name of the tool that an item answers, such as `get_weather`; undefined if no earlier message called it.
  */
 export function calledTool(
   messages: readonly DraftMessage[],
-  { toolCallId }: DraftMessage,
+  item: JsonObject,
 ): string | undefined {
-  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(isObject);
-  const call = calls.findLast(({ id }) => id === toolCallId);
-  const called = call?.["function"] ?? call?.["custom"];
-  const name = isObject(called) ? called["name"] : undefined;
+  const id = answeredCall(item);
+  const items = messages.flatMap((message) => message.items);
+  const calls = items.flatMap((one) =>
+    Array.isArray(one["tool_calls"]) ? one["tool_calls"].filter(isObject) : [one],
+  );
+  const call = calls.findLast(
+    (one) => answeredCall(one) === undefined && (one["call_id"] ?? one["id"]) === id,
+  );
+  const { name } = asObject(call?.["function"] ?? call?.["custom"]) ?? call ?? {};
   return typeof name === "string" ? name : undefined;
+}
+
+/** The last user's text of a request. */
+export function lastText({ messages }: DraftChat): string {
+  const content = messages.at(-1)?.items.at(-1)?.["content"];
+  return typeof content === "string" ? content : "";
 }

@@ -98,7 +98,8 @@ async function readWhole(response: Response): Promise<Partial<ChatRun>> {
 interface Chat {
   /** The current request, or the last one. */
   readonly run: ChatRun | undefined;
-  readonly send: (body: ChatRun["body"], form: ConversationForm) => void;
+  /** Sends a request, and returns the mark by which the journal finds it. */
+  readonly send: (body: ChatRun["body"], form: ConversationForm) => string;
   readonly stop: () => void;
   /** Forgets the run. */
   readonly clear: () => void;
@@ -118,11 +119,14 @@ export function useChat(onEnd: (run: ChatRun) => void): Chat {
   const latestOnEnd = useRef(onEnd);
   latestOnEnd.current = onEnd;
   useEffect(() => () => ending.current.abort(), []);
-  const send = async (body: ChatRun["body"], form: ConversationForm): Promise<void> => {
+  const send = async (
+    mark: string,
+    body: ChatRun["body"],
+    form: ConversationForm,
+  ): Promise<void> => {
     ending.current.abort();
     const { signal } = (ending.current = new AbortController());
     const started = performance.now();
-    const mark = `chat ${performance.timeOrigin + started}`;
     let latest: ChatRun = { ...firstRun, mark, body };
     const drawing = setInterval(() => {
       setRun({ ...latest, elapsedMs: performance.now() - started });
@@ -142,7 +146,11 @@ export function useChat(onEnd: (run: ChatRun) => void): Chat {
   };
   return {
     run,
-    send: (body, form) => void send(body, form),
+    send: (body, form) => {
+      const mark = `chat ${performance.timeOrigin + performance.now()}`;
+      void send(mark, body, form);
+      return mark;
+    },
     stop: () => ending.current.abort(),
     clear: () => setRun(undefined),
   };

@@ -8,7 +8,13 @@ import {
   wholeTexts,
 } from "../../../core/chat/matching/value-matcher.ts";
 import type { Script, TextMatcher, ValueMatcher, When } from "../../../core/chat/scripts/script.ts";
-import { type DraftChat, type DraftMessage, fieldsText, firstChat } from "./conversation.ts";
+import {
+  type DraftChat,
+  type DraftMessage,
+  fieldsText,
+  firstChat,
+  messageOf,
+} from "./conversation.ts";
 
 /** A chat that a script would answer; undefined if its conditions do not suggest one. */
 export function exampleOf(
@@ -26,7 +32,7 @@ export function exampleOf(
   return {
     ...firstChat,
     model: model === undefined ? "" : modelFor(model, models),
-    messages: head === "" ? messages : [{ role: "system", content: head }, ...messages],
+    messages: head === "" ? messages : [messageOf("system", head), ...messages],
     stream: stream ?? firstChat.stream,
     more: fieldsText({
       ...(tool === undefined ? {} : { tools: [{ type: "function", function: { name: tool } }] }),
@@ -43,13 +49,10 @@ function messagesFor(when: When): readonly DraftMessage[] | undefined {
   const results = toolResult === undefined ? [] : resultFor(toolResult, assistant && said);
   if (content === undefined || said === undefined || results === undefined) return undefined;
   const { before, since } = answersFor(when);
-  const answer: DraftMessage = { role: "assistant", content: said };
-  const earlier = Array.from({ length: before }, () => [
-    { role: "user", content: "Hello" } as const,
-    answer,
-  ]);
+  const answer = messageOf("assistant", said);
+  const earlier = Array.from({ length: before }, () => [messageOf("user", "Hello"), answer]);
   const others = Array.from({ length: since }, () => answer);
-  return [...earlier.flat(), { role: "user", content }, ...others, ...results];
+  return [...earlier.flat(), messageOf("user", content), ...others, ...results];
 }
 
 /** How many answers come before the last user message and since, without that which calls for the last result. */
@@ -72,8 +75,8 @@ function resultFor(
   if (result === undefined || typeof callId !== "string") return undefined;
   const call = { id: callId, type: "function", function: { name, arguments: "{}" } };
   return [
-    { role: "assistant", content: said, toolCalls: [call] },
-    { role: "tool", content: result, toolCallId: callId },
+    { items: [{ role: "assistant", content: said === "" ? null : said, tool_calls: [call] }] },
+    { items: [{ role: "tool", content: result, tool_call_id: callId }] },
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { asObject } from "../../../core/schema/json.ts";
+import { placeOf } from "../chats/address.ts";
 import { baseOf, consolePath } from "../api/client.ts";
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { CopyButton, Button } from "../parts/controls.tsx";
@@ -114,8 +116,8 @@ function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onC
 function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
   const { setup } = useConsole();
   if (askedChat(entry) !== undefined) {
-    const body = JSON.stringify(entry.body);
-    return <a href={hashOf("chats", undefined, { body })}>Open in Chats</a>;
+    const place = placeOf(asObject(entry.body) ?? {}, entryKey(entry));
+    return <a href={hashOf("chats", undefined, place)}>Open in Chats</a>;
   }
   const asked = askedTable(entry, setup.tables);
   if (asked === undefined) return null;
