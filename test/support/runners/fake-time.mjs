@@ -1,35 +1,51 @@
 // What a test with fake timers sees of each kind of answer. Every runner runs it, with its own fake timers.
 import { setImmediate, setTimeout } from "node:timers";
 
-const stepMs = 1_000;
+/** How long an answer takes by itself, in real time. */
+const shortMs = 1_000;
 
-const scripts = [
-  { when: { user: "pace" }, reply: { content: "one two", pace: { gapMs: stepMs, by: "word" } } },
-  { when: { user: "wait" }, reply: { chunks: ["one", { wait: stepMs }, "two"] } },
+/** How long it takes by timers that a test moves on: real timers would not bring it while the test runs. */
+const longMs = 600_000;
+const long = "at length: ";
+
+const scriptsOf = (before, ms) => [
   {
-    when: { user: "stall" },
-    reply: { chunks: ["one", { wait: stepMs }, "two", { fault: "stall" }] },
+    when: { user: `${before}pace` },
+    reply: { content: "one two", pace: { gapMs: ms, by: "word" } },
   },
-  { when: { user: "first" }, reply: { content: "two", pace: { firstTokenMs: stepMs } } },
-  { when: { user: "whole" }, reply: { content: "two", pace: { firstTokenMs: stepMs } } },
+  { when: { user: `${before}wait` }, reply: { chunks: ["one", { wait: ms }, "two"] } },
+  {
+    when: { user: `${before}stall` },
+    reply: { chunks: ["one", { wait: ms }, "two", { fault: "stall" }] },
+  },
+  { when: { user: `${before}first` }, reply: { content: "two", pace: { firstTokenMs: ms } } },
+  { when: { user: `${before}whole` }, reply: { content: "two", pace: { firstTokenMs: ms } } },
+  { when: { user: `${before}late head` }, reply: { content: "two", pace: { headersMs: ms } } },
+  { when: { user: `${before}late body` }, reply: { content: "two", pace: { headersMs: ms } } },
 ];
+
+const scripts = [...scriptsOf(long, longMs), ...scriptsOf("", shortMs)];
 
 export const fixtures = { tables: { users: [{ id: 1, name: "two" }] }, chats: scripts };
 
-/** The kinds of answers that take time. */
-export const kinds = ["pace", "wait", "stall", "first", "whole", "latency"];
+/** The kinds of answers that take time. Of some, nothing comes before. */
+const begun = ["pace", "wait", "stall"];
+const late = ["first", "whole", "late head", "late body", "latency"];
+export const kinds = [...begun, ...late];
 
 /** Asks for an answer of a kind, and collects its text as it comes. */
-export function ask(emulator, kind) {
+export function ask(emulator, kind, before = "") {
   const leaving = new AbortController();
   const seen = { text: "", isOver: false, leave: () => leaving.abort() };
-  void read(seen, request(emulator, kind, leaving.signal)).catch(() => undefined);
+  void read(seen, request(emulator, kind, { before, signal: leaving.signal })).catch(
+    () => undefined,
+  );
   return seen;
 }
 
-function request(emulator, kind, signal) {
+function request(emulator, kind, { before, signal }) {
   if (kind === "latency") {
-    emulator.faults.add({ delayMs: stepMs, times: 1 });
+    emulator.faults.add({ delayMs: before === long ? longMs : shortMs, times: 1 });
     return emulator.fetch("/rest/users", { signal });
   }
   return emulator.fetch("/v1/chat/completions", {
@@ -37,8 +53,8 @@ function request(emulator, kind, signal) {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
       model: "m",
-      stream: kind !== "whole",
-      messages: [{ role: "user", content: kind }],
+      stream: !["whole", "late body"].includes(kind),
+      messages: [{ role: "user", content: before + kind }],
     }),
     signal,
   });
@@ -65,10 +81,10 @@ export async function until(holds) {
 
 /** Checks that an answer comes when the time is moved on to it, and not before. */
 export async function comesInTime(emulator, kind, advance) {
-  const seen = ask(emulator, kind);
-  if (!["first", "whole", "latency"].includes(kind)) await until(() => seen.text.includes("one"));
+  const seen = ask(emulator, kind, long);
+  if (begun.includes(kind)) await until(() => seen.text.includes("one"));
   await settle();
-  await advance(stepMs - 1);
+  await advance(longMs - 1);
   await settle();
   if (seen.text.includes("two")) throw new Error(`It came too early: ${seen.text}`);
   await advance(1);
