@@ -6,7 +6,7 @@ import { describeUnasked, type FinishedFile, unaskedCassettes } from "./unasked-
 
 /** Reports the cassettes that no test has requested, after all tests of a file. Throws if that counts as a failure. */
 export function finishRecordedFile(
-  { path, tests }: Pick<FinishedFile, "path" | "tests">,
+  { path, project, tests }: Pick<FinishedFile, "path" | "project" | "tests">,
   recording: TestRecording,
   { unusedRecordings }: Pick<RecordingRules, "unusedRecordings">,
 ): void {
@@ -14,6 +14,7 @@ export function finishRecordedFile(
   const root = process.cwd();
   const left = unaskedCassettes({
     path,
+    project,
     tests,
     tapeFolder: tapeFolder(path, recording),
     asked: askedTapes,

@@ -23,7 +23,7 @@ import { complain, warn } from "./complain.ts";
 import { makeFolders } from "./make-folders.ts";
 import { missingCassette } from "./missing-cassette.ts";
 import { replaceFile } from "./replace-file.ts";
-import { tapeFolder, tapeName } from "./tape-place.ts";
+import { tapeFolder } from "./tape-place.ts";
 import { nodeTimers } from "./timers.ts";
 import { proxyFrom } from "./upstream/proxy.ts";
 import {
@@ -61,8 +61,8 @@ export interface TestRecording {
 /** The test that is run. */
 interface RunningTest {
   readonly file: string;
-  /** The test's name, with the names of its suites. */
-  readonly name: string;
+  /** The name of its cassette's file. */
+  readonly tape: string;
   readonly hasPassed: () => boolean;
 }
 
@@ -84,7 +84,7 @@ export async function startRecordedTest(
   test: RunningTest,
 ): Promise<RecordedTest> {
   const { upstream: chat, tablesUpstream: tables } = recording;
-  const path = join(tapeFolder(test.file, recording), tapeName(test.name));
+  const path = join(tapeFolder(test.file, recording), test.tape);
   askedTapes.add(path);
   const shown = relative(process.cwd(), path);
   // The file is a document with the test's cassettes.

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** The folder of a test file's cassettes: `__cassettes__/weather.test`. */
@@ -13,11 +14,67 @@ export function fileStem(file: string): string {
   return basename(file).replace(/\.[^.]+$/, "");
 }
 
-/** The file of a test's cassette, named after the test and its suites. */
-export function tapeName(test: string): string {
-  const plain = test
-    .replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")
-    .slice(0, 100)
-    .trim();
-  return `${plain === "" ? "test" : plain}.json`;
+/** A test file as one project of vitest runs it. */
+interface TestFile {
+  /** Empty if it has no name. */
+  readonly project: string;
+  /** The names of all its tests in order, with the names of their suites. */
+  readonly tests: readonly string[];
+}
+
+/**
+ * The files of the tests' cassettes, each with a name of its own: tests of the same name are numbered in their order.
+ * Case makes no difference, since some file systems ignore it.
+ */
+export function tapeNames({ project, tests }: TestFile): readonly string[] {
+  const counts = new Map<string, number>();
+  return tests.map((test) => {
+    const stem = tapeStem(test, project);
+    const folded = stem.normalize("NFC").toLowerCase();
+    const count = (counts.get(folded) ?? 0) + 1;
+    counts.set(folded, count);
+    return `${stem}${count === 1 ? "" : ` #${count}`}.json`;
+  });
+}
+
+/** Whether a cassette has the name of a test in this project. */
+export function isTapeOf(name: string, project: string): boolean {
+  const [, own] = / \(([^()]*)\)(?: #\d+)?\.json$/.exec(name) ?? [];
+  return project === "" ? own === undefined : own === plainProject(project);
+}
+
+/** A test's name and that of its project. A hash follows where they do not show every character. */
+function tapeStem(test: string, project: string): string {
+  const [words, place] = [plainName(test, 150), plainProject(project)];
+  const hash = words === test && place === project ? "" : `-${hashOf(`${project}\n${test}`)}`;
+  return `${words}${hash}${project === "" ? "" : ` (${place})`}`;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 6);
+}
+
+function plainProject(project: string): string {
+  return project === "" ? "" : plainName(project, 50);
+}
+
+/** A name in characters that every file system takes, and within its limits. The same name, if it has no others. */
+function plainName(name: string, mostBytes: number): string {
+  const plain = cut(name.replaceAll(/[^\p{L}\p{M}\p{N}._ -]+/gu, "-"), mostBytes);
+  if (plain === name && plain.trim() === plain && plain !== "") return plain;
+  const trimmed = plain.replaceAll(/^[ -]+|[ -]+$/g, "");
+  return trimmed === "" ? "test" : trimmed;
+}
+
+const mostCharacters = 100;
+
+function cut(name: string, mostBytes: number): string {
+  let shown = "";
+  let bytes = 0;
+  for (const character of name) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > mostBytes || shown.length >= mostCharacters) break;
+    shown += character;
+  }
+  return shown;
 }

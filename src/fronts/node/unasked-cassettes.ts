@@ -2,15 +2,17 @@ import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { counted } from "../../core/errors/show.ts";
 import { asObject, parseJson } from "../../core/schema/json.ts";
-import { fileStem, tapeName } from "./tape-place.ts";
+import { fileStem, isTapeOf } from "./tape-place.ts";
 
 /** A test file whose tests were run or skipped. */
 export interface FinishedFile {
   readonly path: string;
+  /** The name of the project that ran it; empty if it has none. */
+  readonly project: string;
   /** All tests of the file, including those that were not selected. */
   readonly tests: readonly {
-    /** The test's name, with the names of its suites. */
-    readonly name: string;
+    /** The name of its cassette's file. */
+    readonly tape: string;
     readonly hasPassed: boolean;
   }[];
   /** The folder of the file's cassettes. */
@@ -24,7 +26,7 @@ export interface FinishedFile {
 /**
  * The cassettes that no test requests any more: of tests that the file no longer has, of tests that passed without
  * requesting theirs, and of test files that are gone. Tests that were skipped or failed may still need theirs. Files
- * that may belong to another test file are not reported.
+ * that may belong to another test file or project are not reported.
  */
 export function unaskedCassettes(file: FinishedFile): readonly string[] {
   return [...tapesOfMissingTests(file), ...tapesOfMissingFiles(file)];
@@ -43,12 +45,11 @@ export function describeUnasked(paths: readonly string[], from: string): string 
 }
 
 function tapesOfMissingTests(file: FinishedFile): readonly string[] {
-  const { tapeFolder, tests, asked } = file;
-  const expected = new Set(
-    tests.filter(({ hasPassed }) => !hasPassed).map(({ name }) => tapeName(name)),
-  );
+  const { tapeFolder, project, tests, asked } = file;
+  const expected = new Set(tests.filter(({ hasPassed }) => !hasPassed).map(({ tape }) => tape));
   const left = tapesIn(tapeFolder).filter(
-    (path) => !asked.has(path) && !expected.has(basename(path)),
+    (path) =>
+      isTapeOf(basename(path), project) && !asked.has(path) && !expected.has(basename(path)),
   );
   if (left.length === 0) return [];
   const owners = ownersOf(file).filter((path) => fileStem(path) === basename(tapeFolder));

@@ -11,7 +11,6 @@ import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import type { Snapshot } from "../../core/emulator/state.ts";
 import type { RecordingRules } from "../../core/recordings/cassette.ts";
 import type { TestRecording } from "../node/recorded-test.ts";
-import type { FinishedFile } from "../node/unasked-cassettes.ts";
 import {
   type EmulatorError,
   invalidOption,
@@ -108,18 +107,23 @@ function recordedTest<Tables>({
       async ({}, use) => {
         const recorded: RecordedTests = {};
         await use(recorded);
-        const { file, rules = {} } = recorded;
-        if (file === undefined) return;
+        const { file, tapes, rules = {} } = recorded;
+        if (file === undefined || tapes === undefined) return;
         const { finishRecordedFile } = await import("../node/recorded-file.ts");
-        finishRecordedFile({ path: file.filepath, tests: testsIn(file) }, recording, rules);
+        const tests = Array.from(tapes, ([task, tape]) => {
+          return { tape, hasPassed: task.result?.state === "pass" };
+        });
+        const { filepath: path, projectName: project = "" } = file;
+        finishRecordedFile({ path, project, tests }, recording, rules);
       },
       { scope: "file" },
     ],
     backlot: async ({ task, recorded }, use) => {
       const { startRecordedTest } = await import("../node/recorded-test.ts");
+      recorded.tapes ??= await tapesOf(task.file);
       const { emulator, rules, finish } = await startRecordedTest(recording, options, {
         file: task.file.filepath,
-        name: fullName(task),
+        tape: recorded.tapes.get(task) ?? "",
         hasPassed: () => task.result?.state !== "fail" && !task.result?.errors?.length,
       });
       recorded.file = task.file;
@@ -135,16 +139,21 @@ function recordedTest<Tables>({
 /** A file's tests with cassettes; known once one of them has run. */
 interface RecordedTests {
   file?: RunnerTestFile;
+  /** The names of the cassettes of all the file's tests. */
+  tapes?: ReadonlyMap<RunnerTask, string>;
   rules?: Pick<RecordingRules, "unusedRecordings">;
 }
 
-/** All tests of a file, including skipped ones. */
-function testsIn(suite: RunnerTestSuite): FinishedFile["tests"] {
-  return suite.tasks.flatMap((task) =>
-    task.type === "suite"
-      ? testsIn(task)
-      : [{ name: fullName(task), hasPassed: task.result?.state === "pass" }],
-  );
+/** The names of the cassettes of all tests of a file, including skipped ones. */
+async function tapesOf(file: RunnerTestFile): Promise<ReadonlyMap<RunnerTask, string>> {
+  const { tapeNames } = await import("../node/tape-place.ts");
+  const tasks = testsIn(file);
+  const names = tapeNames({ project: file.projectName ?? "", tests: tasks.map(fullName) });
+  return new Map(tasks.map((task, index) => [task, names[index] ?? ""]));
+}
+
+function testsIn(suite: RunnerTestSuite): readonly RunnerTask[] {
+  return suite.tasks.flatMap((task) => (task.type === "suite" ? testsIn(task) : [task]));
 }
 
 /** A test's name, with the names of its suites. */

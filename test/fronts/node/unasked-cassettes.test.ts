@@ -15,7 +15,8 @@ interface Given {
   /** Test file. Default: `a.test.ts`. */
   readonly of?: string;
   readonly folder?: string;
-  readonly tests?: readonly (readonly [name: string, hasPassed: boolean])[];
+  readonly tests?: readonly (readonly [tape: string, hasPassed: boolean])[];
+  readonly project?: string;
   /** Cassettes that were asked for. */
   readonly asked?: readonly string[];
 }
@@ -26,13 +27,15 @@ async function unasked({
   of = "a.test.ts",
   tests = [],
   asked = [],
+  project = "",
   ...place
 }: Given): Promise<readonly string[]> {
   const texts = files.map((file) => [file, file.endsWith(".json") ? tape : ""]);
   const { path: root } = await temporaryFolder(Object.fromEntries([...texts, [of, ""]]));
   const file: FinishedFile = {
     path: join(root, of),
-    tests: tests.map(([name, hasPassed]) => ({ name, hasPassed })),
+    project,
+    tests: tests.map(([name, hasPassed]) => ({ tape: name, hasPassed })),
     tapeFolder: tapeFolder(join(root, of), place),
     asked: new Set(asked.map((path) => join(root, path))),
     root,
@@ -44,19 +47,24 @@ const own = "__cassettes__/a.test";
 
 test("reports the cassette of a test that the file no longer has", async () => {
   const files = [`${own}/one.json`, `${own}/old.json`];
-  const tests = [["one", true]] as const;
+  const tests = [["one.json", true]] as const;
   expect(await unasked({ files, tests, asked: [`${own}/one.json`] })).toEqual([`${own}/old.json`]);
 });
 
 test("reports the cassette of a test that passed without asking for it", async () => {
   const files = [`${own}/one.json`];
-  expect(await unasked({ files, tests: [["one", true]] })).toEqual(files);
+  expect(await unasked({ files, tests: [["one.json", true]] })).toEqual(files);
 });
 
 test("reports nothing of a test that was left out or failed", async () => {
-  expect(await unasked({ files: [`${own}/one-two.json`], tests: [["one/two", false]] })).toEqual(
-    [],
-  );
+  expect(await unasked({ files: [`${own}/one.json`], tests: [["one.json", false]] })).toEqual([]);
+});
+
+test("reports the cassettes of its own project, and not those of others", async () => {
+  const [plain, node, second] = ["", " (node)", " (node) #2"].map((of) => `${own}/one${of}.json`);
+  const files = [plain, node, second, `${own}/one (jsdom).json`].map(String);
+  expect(await unasked({ files })).toEqual([plain]);
+  expect(await unasked({ files, project: "node" })).toEqual([second, node]);
 });
 
 test("reports nothing if another file may have the test", async () => {

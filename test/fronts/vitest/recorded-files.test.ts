@@ -237,3 +237,40 @@ test("cassettes that no test asks for are reported after all tests, and fail the
   expect(failed.code).toBe(1);
   expect(failed.out).toContain("Error: No test asks any more for 3 cassettes:");
 }, 240_000);
+
+const projects = `
+  const alias = { "backlot/vitest": ${JSON.stringify(join(root, "src/fronts/vitest/index.ts"))} };
+  const project = (name) => ({ resolve: { alias }, test: { name, testTimeout: 60_000 } });
+  export default { test: { projects: [project("one"), project("two")] } };`;
+
+test("each test has a cassette of its own, whatever its name, in each project", async () => {
+  const project = await temporaryFolder({ "vitest.config.mjs": projects });
+  symlinkSync(join(root, "node_modules"), join(project.path, "node_modules"));
+  const { url, asked, close } = await startWeather();
+  const titles = ["a/b", "a:b", "☔", "☀", `${"x".repeat(100)}1`, `${"x".repeat(100)}2`];
+  await project.write(
+    "names.test.js",
+    `import { createTest } from "backlot/vitest";
+    import { expect } from "vitest";
+    const recording = { upstream: ${JSON.stringify(url)}, unusedRecordings: "fail" };
+    const test = createTest({ recording });
+    const ask = async (backlot, content) => {
+      const body = JSON.stringify({ model: "atlas", messages: [{ role: "user", content }] });
+      const answer = await backlot.fetch("/v1/chat/completions", { method: "POST", body });
+      expect(await answer.text()).toContain("Sleet");
+    };
+    for (const title of ${JSON.stringify(titles)}) {
+      test(title, ({ backlot }) => ask(backlot, title));
+    }
+    test.for([1, 2, 3])("without a placeholder", (number, { backlot }) => ask(backlot, "n" + number));`,
+  );
+  const first = await runOwnVitest(project.path, []);
+  expect([first.code, asked()]).toEqual([0, 18]);
+  expect(readdirSync(join(project.path, "__cassettes__/names.test"))).toHaveLength(18);
+
+  close();
+  const replayed = await runOwnVitest(project.path, [], { CI: "1" });
+  expect([replayed.code, replayed.out]).toEqual([0, expect.not.stringContaining("[backlot]")]);
+  const chosen = await runOwnVitest(project.path, ["--project", "two", "-t", "without"]);
+  expect([chosen.code, chosen.out]).toEqual([0, expect.not.stringContaining("[backlot]")]);
+}, 240_000);
