@@ -1,12 +1,13 @@
 import { decodedPart } from "../http/url-parts.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
-import type { Call } from "../http/call.ts";
+import type { Call, CallHeaders } from "../http/call.ts";
 import { emptyReply, type Reply, withoutBody } from "../http/reply.ts";
 import { allowReply, isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
 import { controlEnvelope, limitReply } from "../emulator/own-replies.ts";
 import type { Session } from "../emulator/session.ts";
+import { consoleHeader } from "./console-header.ts";
 import { refuse, refuseMistake, type ControlErrorCode } from "./errors.ts";
 import {
   largestControlBody,
@@ -18,7 +19,7 @@ import {
 import { routes } from "./routes.ts";
 import { nearestName, showText } from "../errors/show.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
-import { isEmbedded, isLoopbackAddress, isLoopbackHost, isOwnOrigin } from "../emulator/access.ts";
+import { isLoopbackAddress, isLoopbackHost, isOwnOrigin, unaskedLoad } from "../emulator/access.ts";
 
 /**
  * Answers a call to the control API. Checks the caller first, then path and method, then the query, and reads the
@@ -37,8 +38,9 @@ export async function answerControl(controlCall: ControlCall): Promise<Reply> {
 
 async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { call, path, sessionProblem: message } = controlCall;
-  const isOpen = place.routes.some(({ open }) => open === true);
-  const refusal = isOpen ? undefined : refuseForeignCaller(controlCall);
+  const refusal = controlCall.inProcess
+    ? undefined
+    : (refuseUnaskedLoad(call, place) ?? refuseForeignCaller(controlCall, place));
   if (refusal !== undefined) return refusal;
   if (message !== undefined) return refuse("invalid_session", { message });
   if (call.method === "OPTIONS" && place.routes.length > 0) return allowReply(methodsOf(place));
@@ -211,24 +213,31 @@ function showMethod(method: string): string {
 
 const fromPage = "Call the control API from a program, or from a page of this server.";
 
+/** Refuses what a browser fetches ahead, and what a page of another site embeds, such as the console in a frame. */
+function refuseUnaskedLoad({ headers }: Call, { routes: asked }: Place): Reply | undefined {
+  const load = unaskedLoad(headers);
+  if (load === undefined || asked.some(({ cors }) => cors === true)) return undefined;
+  return refuseCaller("foreign_origin", `a page of another site: ${load}. ${fromPage}`);
+}
+
 /**
  * Refuses a call that may come from a web page, through a form or DNS rebinding, or from another machine. Nothing of
  * the call is read before this check.
  */
-function refuseForeignCaller({
-  call: { headers },
-  inProcess,
-  peerAddress,
-  setup,
-}: ControlCall): Reply | undefined {
+function refuseForeignCaller(
+  { call: { headers }, peerAddress, setup }: ControlCall,
+  place: Place,
+): Reply | undefined {
   const { controlToken: token } = setup.settings;
-  if (inProcess) return undefined;
+  if (place.routes.some(({ open }) => open === true)) return undefined;
   const { host = "", origin } = headers;
-  if (isEmbedded(headers))
-    return refuseCaller("foreign_origin", `a page of another site. ${fromPage}`);
   if (origin !== undefined && !isOwnOrigin(origin, host)) {
     const who = `a page of another origin: the Origin is ${showText(origin)}`;
     return refuseCaller("foreign_origin", `${who}. ${fromPage}`);
+  }
+  if (origin === undefined && isFromElsewhere(headers)) {
+    const who = "a page of another origin, which sends no header that only a page of this server";
+    return refuseCaller("foreign_origin", `${who} can send, such as ${consoleHeader}. ${fromPage}`);
   }
   if (token !== undefined) {
     const key = bearerKey(headers["authorization"]);
@@ -247,6 +256,16 @@ function refuseForeignCaller({
   const who = `${beyond}: the Host is ${host === "" ? "missing" : showText(host)}`;
   const advice = "Use localhost or 127.0.0.1, or start with a control token.";
   return refuseCaller("foreign_host", `${who}. ${advice}`);
+}
+
+/**
+ * Whether a browser asks for a page of another place. Such a page can send neither the console's header nor a key
+ * without a preflight, which is refused.
+ */
+function isFromElsewhere(headers: CallHeaders): boolean {
+  const { "sec-fetch-site": site } = headers;
+  if (site === undefined || site === "same-origin" || site === "none") return false;
+  return headers[consoleHeader] === undefined && headers["authorization"] === undefined;
 }
 
 function refuseCaller(code: ControlErrorCode, what: string): Reply {

@@ -21,14 +21,15 @@ export function guardFor(exposure: Exposure): Guard {
   return (headers, { hosts, allowedOrigins }) => {
     const { host = "", origin } = headers;
     const isKnown = isKnownHost(host, hosts);
-    if (exposure === "local" && !isKnown) {
+    const isRefused = exposure === "local" ? !isKnown : isUnmarkedHost(host, hosts);
+    if (exposure !== "app" && isRefused) {
       const name = hostPattern.test(nameIn(host)) ? nameIn(host) : "<name>";
       return foreign("host", `the Host is ${showText(host)}`, `--allow-host ${name}`);
     }
     if (allowedOrigins.includes("*")) return undefined;
-    if (origin === undefined) {
-      return isEmbedded(headers) ? foreign("origin", embedded, "--allow-origin '*'") : undefined;
-    }
+    const load = unaskedLoad(headers);
+    if (load !== undefined) return foreign("origin", load, "--allow-origin '*'");
+    if (origin === undefined) return undefined;
     const isAllowed = isLoopbackHost(hostOf(origin)) || allowedOrigins.includes(origin);
     // In DNS rebinding, the page's own name is both Host and Origin, so that they are equal proves nothing if the Host
     // is unknown.
@@ -39,8 +40,6 @@ export function guardFor(exposure: Exposure): Guard {
   };
 }
 
-const embedded = 'its Sec-Fetch-Site is "cross-site"';
-
 function foreign(what: "host" | "origin", header: string, flag: string): OwnError {
   const who = what === "host" ? "a request for another host" : "a page of another site";
   const setting = what === "host" ? "hosts" : "cors.origins";
@@ -48,16 +47,78 @@ function foreign(what: "host" | "origin", header: string, flag: string): OwnErro
   return { status: 403, code: `foreign_${what}`, message };
 }
 
-/** Whether a page of another site embeds or prefetches this. A user who follows a link is let in. */
-export function isEmbedded(headers: CallHeaders): boolean {
-  const isLink = headers["sec-fetch-dest"] === "document" && !("sec-purpose" in headers);
-  return headers["sec-fetch-site"] === "cross-site" && !("origin" in headers) && !isLink;
+/** The headers by which browsers say that they load something before anybody asks for it. */
+const earlyLoads: readonly (readonly [name: string, shown: string])[] = [
+  ["sec-purpose", "Sec-Purpose"],
+  ["purpose", "Purpose"],
+  ["x-purpose", "X-Purpose"],
+  ["x-moz", "X-Moz"],
+];
+const earlyPurpose = /prefetch|prerender|preview/i;
+
+/**
+ * Names the header of a request that nobody asked for: the browser fetches ahead, or a page of another site embeds it.
+ * Undefined: there is none. A refused prefetch costs a page nothing, since the browser asks again when it is opened.
+ */
+export function unaskedLoad(headers: CallHeaders): string | undefined {
+  for (const [name, shown] of earlyLoads) {
+    const purpose = headers[name] ?? "";
+    if (earlyPurpose.test(purpose)) return `its ${shown} is ${showText(purpose)}`;
+  }
+  const { "sec-fetch-site": site, "sec-fetch-dest": dest, origin } = headers;
+  if (origin !== undefined || dest === "document") return undefined;
+  // Of a user's own requests (`none`), only those for a whole page come without a page that asks.
+  const isForeign = site === "cross-site" || (site === "none" && dest !== undefined);
+  return isForeign ? `its Sec-Fetch-Site is ${showText(site)}` : undefined;
+}
+
+/** What a browser fills a window or a frame with. */
+const documentKinds: ReadonlySet<string> = new Set([
+  "document",
+  "iframe",
+  "frame",
+  "embed",
+  "object",
+  "fencedframe",
+]);
+
+/**
+ * The beginning of `Accept` when a browser opens a page. Over plain HTTP, it sends no `Sec-Fetch-Dest` to addresses
+ * beyond loopback. Java's own client begins with `text/html, image/gif`.
+ */
+const pageAccept = /^\s*text\/html\s*(?:$|;|,\s*application\/xhtml\+xml)/i;
+
+/** Whether a browser shows the answer to a request in a window or a frame. */
+export function isNavigation(headers: CallHeaders): boolean {
+  const { "sec-fetch-dest": dest, "sec-fetch-mode": mode, accept = "" } = headers;
+  if (mode === "navigate") return true;
+  return dest === undefined ? pageAccept.test(accept) : documentKinds.has(dest);
 }
 
 /** Whether a Host is safe from DNS rebinding: a known name, an IP address, or none, since browsers always send one. */
 function isKnownHost(host: string, hosts: readonly string[]): boolean {
-  if (host === "" || isLoopbackHost(host) || address.test(host)) return true;
+  if (host === "" || isLoopbackHost(host)) return true;
+  return isNamedHost(host, hosts) || (address.test(host) && !isUnmarkedAddress(host));
+}
+
+function isNamedHost(host: string, hosts: readonly string[]): boolean {
   return hosts.includes("*") || hosts.includes(nameIn(host));
+}
+
+/** Whether a Host is an address that leads here without a browser saying which site asks, and that nobody allowed. */
+function isUnmarkedHost(host: string, hosts: readonly string[]): boolean {
+  return address.test(host) && isUnmarkedAddress(host) && !isNamedHost(host, hosts);
+}
+
+/**
+ * Whether an address leads to this machine although browsers do not count it as loopback, so that they send no
+ * `Sec-Fetch-Site` with what a page embeds: 0.0.0.0, `[::]`, and IPv4 within IPv6.
+ */
+function isUnmarkedAddress(host: string): boolean {
+  if (!host.startsWith("[")) return /^0+\./.test(host);
+  // The parser writes every spelling of an IPv6 address in the same way.
+  const parsed = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "[::]";
+  return parsed !== "[::1]" && /^\[(?:::|64:ff9b:)/.test(parsed);
 }
 
 /** The name in a Host, without the port. */

@@ -1,8 +1,9 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
 import { isAcceptedKey } from "../http/bearer-key.ts";
-import type { Call } from "../http/call.ts";
+import type { Call, CallHeaders } from "../http/call.ts";
 import type { OwnError, Reply } from "../http/reply.ts";
+import { isSecretHeader } from "../http/secret-names.ts";
 import { loadOnce } from "../http/load-once.ts";
 import type { Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
@@ -28,11 +29,12 @@ import {
   type Route,
   routeOf,
   callWithin,
+  sessionHeader,
 } from "./routes.ts";
 import type { Session, Sessions } from "./session.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { type Setup, setUp } from "./setup.ts";
-import type { Guard } from "./access.ts";
+import { type Guard, isNavigation } from "./access.ts";
 import type { State } from "./state.ts";
 import type { WaitingClient } from "./waiting-client.ts";
 
@@ -256,8 +258,8 @@ export class Core {
     pathsBeside(name, { base, settings: this.settings });
 
   /**
-   * Whether a call may use its session: the session exists, or the call has a valid key to start it. A refused caller
-   * must not evict another session.
+   * Whether a call may use its session: the session exists, or the call has a valid key to start it and is not the
+   * opening of a page, which any site can cause. Such a caller must not evict another session.
    */
   #mayUse(
     { id, givenId }: { readonly id: string | undefined; readonly givenId: string | undefined },
@@ -265,9 +267,11 @@ export class Core {
     { interface: asked }: Route,
   ): boolean {
     const { sessions, settings } = this.#setup;
-    // Recordings answer requests with any key.
+    if (id === givenId || id === undefined || sessions.has(id)) return true;
+    if (isNavigation(headers)) return false;
+    // Recordings answer requests with any key of their service, in any header.
     const isOpen = this.#options.upstream !== undefined || sessions.base.cassettes !== undefined;
-    if (isOpen || id === givenId || id === undefined || sessions.has(id)) return true;
+    if (isOpen && hasSomeKey(headers)) return true;
     const keys = asked.keys(settings);
     const key = asked.keyOf(settings, headers);
     return keys === null || (key !== undefined && (keys.length === 0 || isAcceptedKey(key, keys)));
@@ -341,6 +345,14 @@ export class Core {
     const latency = least + (greatest - least) * state.random();
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
+}
+
+/** Whether a header has a key. A cookie is none, since browsers also send it with what pages of other sites embed. */
+function hasSomeKey(headers: CallHeaders): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) =>
+      name !== "cookie" && name !== sessionHeader && value !== "" && isSecretHeader(name),
+  );
 }
 
 /** Tells a session which client of this process waits for an answer. */

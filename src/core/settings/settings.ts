@@ -138,7 +138,7 @@ type Table = {
 export const defaultPort = 4010;
 
 /** What `hosts` accepts: a host name without a port, or `*` for any. */
-export const hostPattern: RegExp = /^(?:\*|[a-z\d_-]+(?:\.[a-z\d_-]+)*)$/;
+export const hostPattern: RegExp = /^(?:\*|[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:.]+\])$/;
 
 /**
  * What `origins` accepts: an origin as browsers send it, or `*` for any. A page without an origin, such as a file,

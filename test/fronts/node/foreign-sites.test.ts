@@ -16,7 +16,8 @@ interface Answer {
 /** Sends a request with the headers as they are given, `host` included, which `fetch` would not send. */
 function send(port: number, line: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
   const [method = "", path = ""] = line.split(" ");
-  const keyed = { authorization: "Bearer local-token", ...headers };
+  const { authorization = "Bearer local-token", ...others } = headers;
+  const keyed = authorization === "" ? others : { ...others, authorization };
   return new Promise((resolve, reject) => {
     const asked = request({ port, host: "127.0.0.1", method, path, headers: keyed }, (response) => {
       const { statusCode: status = 0, headers: given } = response;
@@ -169,6 +170,42 @@ test.each([
   if (status === 403) expect(answer.body).toContain('"code":"foreign_host"');
 });
 
+/** Addresses of this machine to which browsers do not say which site asks. */
+const unmarked = [
+  "0.0.0.0",
+  "0.0.0.0:4010",
+  "0.1.2.3",
+  "[::]:4010",
+  "[0:0:0:0:0:0:0:0]",
+  "[::ffff:127.0.0.1]:4010",
+  "[::ffff:7f00:1]",
+  "[::FFFF:7F00:1]:4010",
+  "[0:0:0:0:0:ffff:7f00:0001]",
+  "[::127.0.0.1]",
+  "[::7f00:1]",
+  "[::ffff:0:127.0.0.1]",
+  "[64:ff9b::7f00:1]",
+];
+
+test.each(unmarked)("refuses the Host %j, wherever it listens", async (host) => {
+  for (const listen of ["127.0.0.1", "0.0.0.0"]) {
+    const { emulator, port } = await served({ auth: false }, listen);
+    const { status, body } = await send(port, "GET /@x1/rest/users", { host });
+    expect([status, body]).toEqual([403, expect.stringContaining('"code":"foreign_host"')]);
+    expect((await send(port, "GET /@x1/__backlot/state", { host })).status).toBe(403);
+    expect(emulator.core.sessions.list()).toEqual([]);
+  }
+});
+
+test.each([
+  ["0.0.0.0", "0.0.0.0:4010"],
+  ["[::ffff:7f00:1]", "[::ffff:7f00:1]:4010"],
+  ["*", "[::]"],
+])("takes such a Host where %j is allowed", async (name, host) => {
+  const { port } = await served({ hosts: [name] });
+  expect((await send(port, "GET /rest/users", { host })).status).toBe(200);
+});
+
 test("takes every Host when all are allowed", async () => {
   const { port } = await served({ hosts: ["*"] });
   expect((await send(port, "GET /rest/users", { host: "evil.test" })).status).toBe(200);
@@ -227,6 +264,77 @@ test.each([
   }
   expect(emulator.core.sessions.list()).toEqual([]);
   expect(warnings).toEqual([expect.stringContaining("--allow-origin '*'")]);
+});
+
+const early: readonly OutgoingHttpHeaders[] = [
+  { "sec-purpose": "prefetch", "sec-fetch-site": "none", "sec-fetch-dest": "document" },
+  { "sec-purpose": "prefetch;prerender", "sec-fetch-site": "same-origin" },
+  { "sec-purpose": "prefetch;anonymous-client-ip" },
+  { purpose: "prefetch" },
+  { "x-purpose": "preview" },
+  { "x-moz": "prefetch" },
+  { "sec-purpose": "prefetch", origin: "http://localhost:5173" },
+  { "sec-fetch-site": "none", "sec-fetch-dest": "image" },
+  { "sec-fetch-site": "none", "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" },
+];
+
+test.each(early)("refuses what nobody asked for, and spends nothing on it: %j", async (headers) => {
+  const { emulator, port } = await served({ auth: false });
+  await send(port, "GET /@kept/rest/users");
+  emulator.faults.add({ status: 503 });
+  for (const path of ["/rest/users", "/@x1/rest/users", "/@kept/rest/users", "/__backlot/"]) {
+    expect((await send(port, `GET ${path}`, headers)).status).toBe(403);
+  }
+  expect(emulator.faults.list()).toHaveLength(1);
+  expect(emulator.journal.list()).toEqual([]);
+  expect(emulator.session("kept").journal.list()).toHaveLength(1);
+  expect(emulator.core.sessions.list().map(({ id }) => id)).toEqual(["kept"]);
+});
+
+const page = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+test.each<OutgoingHttpHeaders>([
+  link,
+  { "sec-fetch-site": "none", "sec-fetch-dest": "document" },
+  { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" },
+  { accept: page },
+  { accept: "text/html" },
+])("answers the opening of a page, which begins and evicts no session: %j", async (headers) => {
+  const { emulator, port } = await served({ auth: false, maxSessions: 1 });
+  await send(port, "GET /@kept/rest/users");
+  expect((await send(port, "GET /@x1/rest/users", headers)).status).toBe(200);
+  expect(emulator.core.sessions.list().map(({ id }) => id)).toEqual(["kept"]);
+  // The client of Java begins its `Accept` in a similar way.
+  await send(port, "GET /@java/rest/users", { accept: "text/html, image/gif, */*; q=.2" });
+  expect(emulator.core.sessions.list().map(({ id }) => id)).toEqual(["java"]);
+});
+
+test.each(["same-site", "cross-site"])(
+  "refuses the control API to what a page of %s opens or embeds",
+  async (site) => {
+    const { port } = await served();
+    const asked = { "sec-fetch-site": site };
+    for (const dest of ["document", "image", "script", "empty"]) {
+      const headers = { ...asked, "sec-fetch-dest": dest };
+      const answer = await send(port, "GET /__backlot/state", { ...headers, authorization: "" });
+      expect([answer.status, answer.body]).toEqual([
+        403,
+        expect.stringContaining("foreign_origin"),
+      ]);
+    }
+  },
+);
+
+test.each<OutgoingHttpHeaders>([
+  {},
+  { "sec-fetch-site": "same-origin", "sec-fetch-dest": "empty", "x-backlot-console": "1" },
+  { "sec-fetch-site": "same-origin", "sec-fetch-dest": "empty" },
+  { "sec-fetch-site": "none", "sec-fetch-dest": "document" },
+])("answers the control API to programs, to its own pages and to the user: %j", async (headers) => {
+  const { port } = await served();
+  expect((await send(port, "GET /__backlot/state", { ...headers, authorization: "" })).status).toBe(
+    200,
+  );
 });
 
 test("answers a user who follows a link, and what a page that is let in asks of another of its sites", async () => {

@@ -3,6 +3,7 @@ import { createEmulator, type EmulatorSettings } from "../../../src/index.ts";
 import { startServer } from "../../../src/fronts/node/server.ts";
 import { browserContext } from "../../support/browser/browser.ts";
 import { insecureHost } from "../../support/browser/insecure-host.ts";
+import { answered, reading, recordedFixtures } from "../../support/cassettes.ts";
 import { getIn, ownFixtures, ownRows } from "../../support/browser/own-page.ts";
 
 async function served(settings: EmulatorSettings = {}, host?: string) {
@@ -57,6 +58,23 @@ test("a page of another site neither reads nor writes, nor begins sessions", asy
     expect.stringContaining(`--allow-origin ${foreign} `),
     expect.stringContaining("--allow-origin '*' "),
   ]);
+});
+
+test("the script of a recorded page does not run, so it cannot reset the server that replays it", async () => {
+  const script = 'fetch("/__backlot/reset", { method: "POST" }); document.title = "It ran";';
+  const answer = answered({
+    headers: { "content-type": "text/html" },
+    body: { text: `<title>Recorded</title><script>${script}</script>` },
+  });
+  const fixtures = recordedFixtures({ tables: [[reading("/page"), answer]] });
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const server = await startServer(emulator, { port: 0 });
+  onTestFinished(() => server.close());
+  emulator.faults.add({ status: 503, path: "/nowhere" });
+  const page = await (await browserContext()).newPage();
+  await page.goto(`${server.url}/rest/page`);
+  expect(await page.title()).toBe("Recorded");
+  expect(emulator.faults.list()).toHaveLength(1);
 });
 
 function rowsAt(port: number): string {

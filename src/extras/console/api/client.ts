@@ -5,6 +5,7 @@ import type {
   TableEntry,
 } from "../../../core/control/routes/about.ts";
 import type { StateProfiles } from "../../../core/emulator/state/export-state.ts";
+import { consoleHeader } from "../../../core/control/console-header.ts";
 import { asObject, parseJson } from "../../../core/schema/json.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 
@@ -75,9 +76,6 @@ export interface RequestOptions {
    */
   readonly mark?: string;
 }
-
-/** Marks the console's own requests, which the list of requests can leave out. */
-export const consoleHeader = "x-backlot-console";
 
 const tokenKey = "backlot:control-token";
 

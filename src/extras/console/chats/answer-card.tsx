@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { parseJson } from "../../../core/schema/json.ts";
 import { Button } from "../parts/controls.tsx";
 import { hashOf } from "../parts/route.ts";
-import { consoleHeader } from "../api/client.ts";
+import { consoleHeader } from "../../../core/control/console-header.ts";
 import { Facts, FailureNotice, JsonView } from "../parts/display.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { showDuration, timelineOf } from "../parts/stream.ts";

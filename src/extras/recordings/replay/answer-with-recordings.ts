@@ -12,6 +12,7 @@ import { keysIn, withoutKeys } from "../../../core/emulator/journal/redaction.ts
 import type { Session } from "../../../core/emulator/session.ts";
 import type { Interface, InterfaceName } from "../../../core/interface.ts";
 import type { AnswerSources } from "../../../core/emulator/sockets/replay.ts";
+import { asSandboxedPage } from "../../../core/emulator/sandboxed-page.ts";
 import { withServiceCors } from "../../../core/emulator/service-cors.ts";
 
 /**
@@ -48,7 +49,7 @@ export async function answerWithRecordings(
       details: () => ({ recording: place }),
     };
     const reply = { ...recordedReply(recording.answer, pace), answeredBy };
-    return withServiceCors(reply, exchange);
+    return asServiceAnswer(reply, exchange);
   }
   const reply = await answerUnrecorded(exchange, path, sources);
   const refusal = refusalOf(reply, route.interface);
@@ -67,6 +68,11 @@ export async function answerWithRecordings(
       : `${unrecorded}\nBacklot itself refuses it, too: ${hideKeys(refusal)}`;
   const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
   return { ...(await route.interface.refuseUnrecorded(exchange, message)), answeredBy };
+}
+
+/** What a service answered, as pages may read it, and without rights of a page of this server. */
+async function asServiceAnswer(reply: Reply, exchange: Exchange): Promise<Reply> {
+  return asSandboxedPage(await withServiceCors(reply, exchange), exchange.call.headers);
 }
 
 /**
@@ -91,7 +97,7 @@ async function answerUnrecorded(
   const { call, route } = exchange;
   const ask = async (): Promise<Reply | undefined> => {
     const answer = await upstream?.answer({ call, interface: route.interface, path });
-    return answer === undefined ? undefined : withServiceCors(answer, exchange);
+    return answer === undefined ? undefined : asServiceAnswer(answer, exchange);
   };
   // The root is never recorded, since its answer lists the addresses of the interfaces.
   const isIndex = call.path === "/" && /^(?:GET|HEAD)$/.test(call.method);
