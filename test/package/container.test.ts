@@ -44,6 +44,20 @@ test("the build gets what git has, and no packages or earlier builds", () => {
   }
 });
 
+test("no file that people copy has a control token: compose.yaml takes it from the shell", () => {
+  expect(compose.environment).toEqual(["BACKLOT_CONTROL_TOKEN"]);
+  const listed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
+  const copied = listed
+    .split("\0")
+    .filter((name) => /^(?:docs|examples|templates|fixtures)\/|^[^/]+$/.test(name))
+    .filter((name) => /\.(?:md|ya?ml|json|ts|js|sh|py)$|^Dockerfile$/.test(name))
+    .filter((name) => existsSync(join(root, name)));
+  expect(copied).toEqual(expect.arrayContaining(["README.md", "compose.yaml", "docs/ci.md"]));
+  const given =
+    /(?:--control-token[ =]|CONTROL_TOKEN["']?\s*[:=]\s*["']?|controlToken: ["'])(?![<$"'`|]|\s)/;
+  expect(copied.filter((name) => given.test(read(name)))).toEqual([]);
+});
+
 /** Does what the Dockerfile says in folders of a scratch one, in place of an image's. Gives the image's environment. */
 function followSteps(scratch: string): { readonly env: NodeJS.ProcessEnv; readonly cwd: string } {
   const inScratch = (text: string): string =>

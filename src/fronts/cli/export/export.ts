@@ -72,7 +72,7 @@ Examples:
   backlot export fixtures --out all.json       one document of a folder
   backlot export app.db | jq .tables           the tables of a database
   backlot export --out state.json              save what ${defaultUrl} serves now
-  backlot export --url http://127.0.0.1:3000 --session test-7 --control-token s3cret
+  backlot export --url http://127.0.0.1:3000 --session test-7
 `,
   check: ({ fixtures, ...options }: ExportOptions, { env }: Io) => {
     if (fixtures === undefined || !namesServer(options, env)) return;
