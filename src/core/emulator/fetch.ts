@@ -3,6 +3,8 @@ import type { CallSource, Core } from "./core.ts";
 import { presentTimers, runtimeTimers, wait } from "./environment.ts";
 import { joinBytes } from "../http/bytes.ts";
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
+import { isRequest, isSignal, ownRequest, ownSignal } from "./own-request.ts";
+import { reasonPhrase } from "../http/reason-phrase.ts";
 import { headerLines, type ReplyBody, type Silence } from "../http/reply.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import { playAlone } from "../http/play-alone.ts";
@@ -25,18 +27,25 @@ function callersSignal(
   input: Request | URL | string,
   init: RequestInit | undefined,
 ): AbortSignal {
-  if (init?.signal) return init.signal;
+  if (init?.signal) return ownSignal(init.signal);
   // With `signal: null`, the request must outlive the abort of the request that it was made from.
   if (init?.signal === null) return request.signal;
-  if (typeof input === "string" || !("signal" in input)) return request.signal;
+  if (!isRequest(input) || !isSignal(input.signal)) return request.signal;
   requestsBySignal.set(input.signal, input);
-  return input.signal;
+  return ownSignal(input.signal);
 }
 
 /** Returns the caller's own request if it has no body, since copying it would take a quarter of the time of a GET. */
 function requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
-  if (init === undefined && input instanceof Request && input.body === null) return input;
-  return new Request(typeof input === "string" ? new URL(input, ownAddress) : input, init);
+  if (!isRequest(input)) return new Request(new URL(input, ownAddress), withoutSignal(init));
+  const request = ownRequest(input, ownAddress);
+  if (init === undefined && (request !== input || request.body === null)) return request;
+  return new Request(request, withoutSignal(init));
+}
+
+/** Without the signal, which is used directly: a request takes no signal of another realm. */
+function withoutSignal(init: RequestInit | undefined): RequestInit | undefined {
+  return isSignal(init?.signal) && Object.hasOwn(init, "signal") ? { ...init, signal: null } : init;
 }
 
 /** Answers requests as the global `fetch` does. */
@@ -141,13 +150,15 @@ export function responseFromExchange(
 ): Promise<Response> | Response {
   const { status, headers, body } = exchange.reply;
   if (body.kind === "no-answer") return noResponse(body.how, exchange, { client, signal });
-  const init = { status, headers: headerLines(headers) };
+  const statusText = reasonPhrase(status);
+  const init = { status, statusText, headers: headerLines(headers) };
   if ((body.kind === "stream" || body.kind === "live") && !isHead) {
     const source = body.kind === "live" ? liveSource(body) : playedAlone(body.stream);
     const stream = readableFrom(source, exchange, { client, signal });
     // As node:http sends it. Without it msw 3 takes a broken body for a complete one.
     return new Response(stream, {
       status,
+      statusText,
       headers: headerLines({ "transfer-encoding": "chunked", ...headers }),
     });
   }

@@ -11,7 +11,7 @@ interface RawRequest {
  */
 export function clientSignal(request: Request): AbortSignal | undefined {
   const raw = rawRequest(request);
-  if (raw === undefined || raw instanceof Request) return undefined;
+  if (raw === undefined) return undefined;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   if (typeof raw.once === "function") raw.once("close", leave);

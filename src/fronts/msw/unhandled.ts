@@ -1,3 +1,5 @@
+import { isRequest } from "../../core/emulator/own-request.ts";
+
 /** Prints a message of msw. */
 type Print = () => void | Promise<void>;
 
@@ -76,7 +78,7 @@ export function isOfSocket({ url }: Pick<Request, "url">): boolean {
 
 function requestOf(data: unknown): Request | undefined {
   if (typeof data !== "object" || data === null) return undefined;
-  if ("request" in data && data.request instanceof Request) return data.request;
+  if ("request" in data && isRequest(data.request)) return data.request;
   const address = "connection" in data ? addressOf(data.connection) : undefined;
   return address === undefined ? undefined : new Request(address);
 }

@@ -1,3 +1,4 @@
+import { isRequest, ownRequest } from "../../core/emulator/own-request.ts";
 import type { ChatScripts } from "../../core/emulator/chats.ts";
 import type { KeptSnapshots, RequestJournal } from "../../core/emulator/emulator.ts";
 import type { PlannedFault } from "../../core/fixture-set/format/fault-format.ts";
@@ -99,13 +100,16 @@ function remoteWorld<Fixtures>(address: WorldAddress): RemoteWorld<Fixtures> {
   const prefix = id === undefined ? "" : `/@${nameInPath(id)}`;
   const access: ControlAccess = { url: server + prefix, controlToken };
   const ask = controlClient(access);
+  const addressHere = (given: URL | string): string => {
+    const { pathname, search } = new URL(given, server);
+    return server + (pathname.startsWith("/@") ? pathname : prefix + pathname) + search;
+  };
   return {
     url: access.url,
     fetch: (input, init) => {
-      const given = new URL(input instanceof Request ? input.url : input, server);
-      const path = given.pathname.startsWith("/@") ? given.pathname : prefix + given.pathname;
-      const target = server + path + given.search;
-      return fetch(input instanceof Request ? new Request(target, input) : target, init);
+      if (!isRequest(input)) return fetch(addressHere(input), init);
+      const request = ownRequest(input, server);
+      return fetch(new Request(addressHere(request.url), request), init);
     },
     tables: remoteTables(ask),
     chats: remoteChats(ask),

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Request as UndiciRequest } from "undici";
 import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../../src/index.ts";
 import { connect, type RemoteEmulator, startServer } from "../../../src/fronts/node/index.ts";
@@ -24,6 +25,18 @@ test("rows have the types that the fixtures tell", async () => {
   expectTypeOf(user).toEqualTypeOf<{ readonly id: number; readonly name: string } | undefined>();
   // @ts-expect-error There is no such table.
   expect(remote.tables.orders.name).toBe("orders");
+});
+
+test("sends a request that another library made", async () => {
+  const { emulator, remote } = await served();
+  const request: unknown = new UndiciRequest("http://x.test/rest/users", {
+    method: "POST",
+    body: JSON.stringify({ name: "Grace" }),
+    headers: { "content-type": "application/json" },
+  });
+  const response = await remote.session("mine").fetch(request as Request);
+  expect(response.status).toBe(201);
+  expect(emulator.session("mine").tables["users"]?.get(2)).toEqual({ id: 2, name: "Grace" });
 });
 
 test.each<(url: string) => Request | URL | string>([
