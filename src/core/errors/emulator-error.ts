@@ -1,4 +1,5 @@
 import { counted, didYouMean, showValue } from "./show.ts";
+import { visibleLines } from "./visible-text.ts";
 
 /** Error codes, for programs to switch on. Messages may change; codes do not. */
 export type EmulatorErrorCode =
@@ -57,7 +58,11 @@ export class EmulatorError extends Error {
     message: string,
     options: { readonly cause?: unknown; readonly problems?: readonly Problem[] } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    // Errors are shown on terminals, by the command line and by test runners, and name what fixtures and servers say.
+    super(
+      visibleLines(message),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = errorName;
     this.code = code;
     this.problems = options.problems ?? [];

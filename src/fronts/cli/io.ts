@@ -1,8 +1,14 @@
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
+import { visibleLines } from "../../core/errors/visible-text.ts";
 
 /** A stream for text output. */
 export interface Output {
+  /** Writes text for people. */
   readonly write: (text: string) => void;
+  /** Writes data, byte by byte unless it goes to a terminal. Default: as `write` does. */
+  readonly writeData?: (text: string) => void;
+  /** Stands before each escape sequence of Backlot's own. Default: nothing. */
+  readonly mark?: string;
   readonly isTerminal: boolean;
   /** The width of the terminal in characters, if known. */
   readonly columns?: number | undefined;
@@ -30,11 +36,11 @@ export interface Io {
 
 /** Writes pieces until nobody reads any more, as in `backlot export | head -3`. */
 export async function writePieces(
-  { write, flushed }: Output,
+  { write, writeData = write, flushed }: Output,
   pieces: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   for await (const piece of pieces) {
-    write(piece);
+    writeData(piece);
     if ((await flushed?.()) === false) return;
   }
 }
@@ -42,16 +48,6 @@ export async function writePieces(
 /** Quotes one word for a POSIX shell, even a URL: zsh takes a bare `?` for a pattern. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** Makes text from outside safe for a terminal: it must not move the cursor or change colours. Line breaks stay. */
-export function printableLines(text: string): string {
-  return text.split("\n").map(printable).join("\n");
-}
-
-/** Like `printableLines`, on one line. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }
 
 /** The exit codes, the same for every command. */
@@ -69,7 +65,7 @@ const report = `This is a bug in Backlot. Please report it with these lines and 
 export function describeFailure(error: unknown): string {
   if (isEmulatorError(error)) return `error: ${withoutPasswords(error.message)}`;
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${stack}\n${report}`;
+  return `${visibleLines(stack)}\n${report}`;
 }
 
 /** A message without user and password in its URLs, even if a database URL was given as the path of fixtures. */

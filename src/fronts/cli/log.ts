@@ -1,7 +1,8 @@
+import { visibleLines, visibleText } from "../../core/errors/visible-text.ts";
 import type { ExchangeRecord, Observer } from "../../core/emulator/observer.ts";
 import { type FixtureCounts, showCounts, type Ready } from "./ready.ts";
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
-import { type Io, type Output, printable, printableLines, describeFailure } from "./io.ts";
+import { type Io, type Output, describeFailure } from "./io.ts";
 import { type Style, styleFor } from "../node/terminal-style.ts";
 import type { LogFormat } from "./flags.ts";
 import { type RecordEvent, writeRecordEvent } from "./record/record-log.ts";
@@ -122,7 +123,7 @@ export function prettyLog(io: Io): Log {
       line(`${colour(`tables ${state}`)}: ${message}`);
     },
     recording: (event) => writeRecordEvent(event, io),
-    warned: (message) => line(`${style.yellow("warning")}: ${printableLines(message)}`),
+    warned: (message) => line(`${style.yellow("warning")}: ${visibleLines(message)}`),
     failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
   };
 }
@@ -133,7 +134,7 @@ const mostGone = 5;
 function showGone(gone: readonly string[], { yellow }: Style): string {
   if (gone.length === 0) return "";
   const more = gone.length > mostGone ? ` and ${gone.length - mostGone} more` : "";
-  return `, ${yellow("gone")}: ${printable(gone.slice(0, mostGone).join(", "))}${more}`;
+  return `, ${yellow("gone")}: ${visibleText(gone.slice(0, mostGone).join(", "))}${more}`;
 }
 
 const widths = { method: 7, target: 44, duration: 9 };
@@ -142,12 +143,12 @@ function exchangeLine(record: ExchangeRecord, style: Style): string {
   const { method, path, query, status, durationMs, session, answeredBy } = record;
   const target = query === "" ? path : `${path}?${query}`;
   const columns = [
-    printable(method).padEnd(widths.method),
-    printable(target).padEnd(widths.target),
+    visibleText(method).padEnd(widths.method),
+    visibleText(target).padEnd(widths.target),
     statusColor(status, style)(status === 0 ? "---" : String(status)),
     style.dim(showDuration(durationMs).padStart(widths.duration)),
-    ...(session === undefined ? [] : [style.dim(`@${printable(session)}`)]),
-    ...(answeredBy === undefined ? [] : [style.dim(printable(answeredBy))]),
+    ...(session === undefined ? [] : [style.dim(`@${visibleText(session)}`)]),
+    ...(answeredBy === undefined ? [] : [style.dim(visibleText(answeredBy))]),
   ];
   return columns.join("  ");
 }
@@ -160,7 +161,7 @@ const underTime = `\n${" ".repeat("00:00:00  ".length)}`;
  */
 function problemOf({ problem }: ExchangeRecord, output: Output, { yellow }: Style): string {
   if (problem === undefined) return "";
-  const text = printable(problem);
+  const text = visibleText(problem);
   if (!output.isTerminal) return `  ${text}`;
   const room = (output.columns ?? 80) - underTime.length;
   return underTime + yellow(text.length > room ? `${text.slice(0, room - 1)}…` : text);

@@ -1,9 +1,10 @@
+import { visibleText } from "../../core/errors/visible-text.ts";
 import { inNumber } from "../../core/errors/show.ts";
 import type {
   GenerationProgress,
   OnProgress,
 } from "../../core/fixture-set/tables/generate-rows.ts";
-import { type Io, printable } from "./io.ts";
+import type { Io, Output } from "./io.ts";
 
 /** Shows the progress of generating rows, or of loading many. */
 export interface ProgressFollower {
@@ -49,7 +50,10 @@ export function followProgress(
 const quietMs = 400;
 const redrawMs = 100;
 
-const clearLine = "\r\u001B[K";
+/** The command that clears the line of a terminal. */
+function clearLine({ mark = "" }: Output): string {
+  return `${mark}\r\u001B[K`;
+}
 
 /** Whether a person watches: a file, a pipe or a build log gets no bar. */
 function canShowBar({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
@@ -66,7 +70,7 @@ function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
   let drawn = 0;
   let isShown = false;
   const clear = (): void => {
-    if (isShown) stderr.write(clearLine);
+    if (isShown) stderr.write(clearLine(stderr));
     isShown = false;
   };
   return {
@@ -85,7 +89,7 @@ function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
       isShown = true;
       // The last column stays empty, since some terminals start a new line after it.
       const text = barText(progress, elapsed).slice(0, (stderr.columns ?? 80) - 1);
-      stderr.write(clearLine + text);
+      stderr.write(clearLine(stderr) + text);
     },
   };
 }
@@ -100,7 +104,7 @@ function barText({ table, done, total, unit }: GenerationProgress, elapsed: numb
   const amount = `${groupDigits(done)} of ${groupDigits(total)} ${unit ?? inNumber(total, "row")}`;
   const left =
     done === 0 ? "" : `  ${Math.ceil(((total - done) / done) * (elapsed / 1_000))} s left`;
-  return `${printable(table)}  [${bar}] ${percent}  ${amount}${left}`;
+  return `${visibleText(table)}  [${bar}] ${percent}  ${amount}${left}`;
 }
 
 /** A whole number with thousands separators. */

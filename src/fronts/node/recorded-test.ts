@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Emulator, emulatorFrom, fixtureSetFrom } from "../../core/emulator/emulator.ts";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
+import { visibleLines } from "../../core/errors/visible-text.ts";
 import type {
   NamedCassette,
   RecordedRequest,
@@ -123,7 +124,7 @@ export async function startRecordedTest(
     }
     // Thrown here, too, since a test that ignores errors would pass.
     const refusal = missing.firstRefusal();
-    if (refusal !== undefined) throw new Error(refusal);
+    if (refusal !== undefined) throw new Error(visibleLines(refusal));
     if (!test.hasPassed()) return;
     const of = ` of ${shown}`;
     const unused = describeUnused(cassettes, emulator.core.plays, {

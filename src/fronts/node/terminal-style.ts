@@ -11,20 +11,37 @@ export interface Style {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Not `util.styleText`: since Node 22.13 it looks at the process's own stream instead of `output`. */
-function paint(on: boolean, open: number, close: number): (text: string) => string {
-  return on ? (text) => `\u001B[${open}m${text}\u001B[${close}m` : (text) => text;
+function paint(mark: string, open: number, close: number): (text: string) => string {
+  return (text) => `${mark}\u001B[${open}m${text}${mark}\u001B[${close}m`;
+}
+
+const unchanged = (text: string): string => text;
+const plain: Style = {
+  bold: unchanged,
+  dim: unchanged,
+  red: unchanged,
+  green: unchanged,
+  yellow: unchanged,
+  cyan: unchanged,
+};
+
+/** Where styled text goes. */
+interface StyledOutput {
+  readonly isTerminal: boolean;
+  /** Stands before each escape sequence. Default: nothing. */
+  readonly mark?: string;
 }
 
 /** Colours if `output` is a terminal. NO_COLOR turns them off; FORCE_COLOR turns them on without a terminal. */
-export function styleFor(output: { readonly isTerminal: boolean }, env: Environment): Style {
-  const on = wantsColor(output.isTerminal, env);
+export function styleFor({ isTerminal, mark = "" }: StyledOutput, env: Environment): Style {
+  if (!wantsColor(isTerminal, env)) return plain;
   return {
-    bold: paint(on, 1, 22),
-    dim: paint(on, 2, 22),
-    red: paint(on, 31, 39),
-    green: paint(on, 32, 39),
-    yellow: paint(on, 33, 39),
-    cyan: paint(on, 36, 39),
+    bold: paint(mark, 1, 22),
+    dim: paint(mark, 2, 22),
+    red: paint(mark, 31, 39),
+    green: paint(mark, 32, 39),
+    yellow: paint(mark, 33, 39),
+    cyan: paint(mark, 36, 39),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorPayload, HotChannelClient, HotPayload, ViteDevServer } from "vite";
+import { visibleLines, visibleText } from "../../core/errors/visible-text.ts";
 import { watchFixtures } from "../node/watch-fixtures.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
 import {
@@ -33,11 +34,11 @@ export async function followFixtures(
       forgetPageModule(server);
       overlay.clear();
       server.ws.send(updateEvent, update);
-      logger.info(`backlot: reloaded ${label}`, { timestamp: true });
+      logger.info(`backlot: reloaded ${visibleText(label)}`, { timestamp: true });
     } catch (error) {
       const payload = overlayFor(error, root);
       overlay.show(payload);
-      logger.error(payload.err.message, { timestamp: true });
+      logger.error(visibleLines(payload.err.message), { timestamp: true });
     }
   }
 
@@ -46,13 +47,13 @@ export async function followFixtures(
     const error = new Error(String(message));
     error.stack = "";
     overlay.showTo(page, overlayFor(error, root));
-    logger.error(`backlot: ${error.message}`, { timestamp: true });
+    logger.error(`backlot: ${visibleLines(error.message)}`, { timestamp: true });
   }
   server.ws.on(failedEvent, failed);
 
   const watch = await watchFixtures(path, reload, {
     cwd: root,
-    failed: (error) => logger.error(String(error), { timestamp: true }),
+    failed: (error) => logger.error(visibleLines(String(error)), { timestamp: true }),
   });
   return () => {
     watch.close();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Connect, Logger, PreviewServer, ResolvedConfig, ViteDevServer } from "vite";
+import { visibleLines } from "../../core/errors/visible-text.ts";
 import type { BacklotMode, PluginOptions } from "./options.ts";
 import {
   pageModuleId,
@@ -212,10 +213,10 @@ export class Site {
   #core({ set }: LoadedFixtures): Core {
     const logger = this.#logger;
     const observer: Observer = {
-      warned: (message) => logger.warn(`backlot: ${message}`, { timestamp: true }),
+      warned: (message) => logger.warn(`backlot: ${visibleLines(message)}`, { timestamp: true }),
       failed: (error) => {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        logger.error(`backlot: ${text}`, { timestamp: true });
+        logger.error(`backlot: ${visibleLines(text)}`, { timestamp: true });
       },
     };
     return new Core(set, this.#options.settings, { extras: nodeExtras, observer });

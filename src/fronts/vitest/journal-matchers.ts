@@ -7,6 +7,7 @@ import {
   refuseUnknown,
 } from "../../core/errors/emulator-error.ts";
 import { counted } from "../../core/errors/show.ts";
+import { visibleLines } from "../../core/errors/visible-text.ts";
 import { isObject, isPlain, type JsonObject } from "../../core/schema/json.ts";
 import type { ExpectStatic } from "vitest";
 
@@ -297,7 +298,7 @@ function matcher(
     const what = `${verb} ${describeCriteria(criteria, this)}`;
     return {
       pass: times === undefined ? found > 0 : found === times,
-      message: () => describeFailure(judged, what, { times, isNot: this.isNot }),
+      message: () => visibleLines(describeFailure(judged, what, { times, isNot: this.isNot })),
     };
   };
 }

@@ -43,7 +43,7 @@ test("keeps a table's name from moving the cursor", () => {
     [0, 0, name],
     [500, 1, name],
   ]);
-  expect(text).toContain("a\uFFFD[2J\uFFFD  [");
+  expect(text).toContain("a\\u001b[2J\\n  [");
 });
 
 test("never appears for what is done at once", () => {

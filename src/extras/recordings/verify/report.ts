@@ -1,5 +1,6 @@
 import type { InterfaceName } from "../../../core/interface.ts";
 import { counted } from "../../../core/errors/show.ts";
+import { visibleText } from "../../../core/errors/visible-text.ts";
 import { groupBy } from "../group-by.ts";
 import type { Drift } from "./compare.ts";
 import { type StepSource, sourceName } from "./contract.ts";
@@ -100,14 +101,14 @@ function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
 /** Longer texts are cut, so that the report stays readable. */
 const longest = 300;
 
-/** Characters that a terminal or an XML reader would react to, lone surrogates included. */
-const unprintable = /[\p{Cc}\p{Surrogate}\u2028\u2029\uFFFE\uFFFF]/gu;
+/** Characters that an XML reader refuses besides control characters: lone surrogates, and what is no character. */
+const unreadable = /[\p{Surrogate}\uFFFE\uFFFF]/gu;
 
 /** A text of the service on one line, without control characters. */
 function oneLine(text: string): string {
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return short.replaceAll(
-    unprintable,
+  return visibleText(short).replaceAll(
+    unreadable,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -1,3 +1,4 @@
+import { visibleText } from "../../../core/errors/visible-text.ts";
 import type { WrittenCassettes } from "../../../core/emulator/sockets/fixture-folder.ts";
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { counted } from "../../../core/errors/show.ts";
@@ -5,7 +6,7 @@ import type { RecordingRules } from "../../../core/recordings/cassette.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { loadImportHar } from "../extras.ts";
-import { exitCodes, type Io, printable } from "../io.ts";
+import { exitCodes, type Io } from "../io.ts";
 import { styleFor } from "../../node/terminal-style.ts";
 import { type FileWrite, writeFixtureFiles } from "../write-file.ts";
 import { basename, resolve } from "node:path";
@@ -35,7 +36,7 @@ export async function recordJournal({ url, rules, out }: JournalToRecord, io: Io
   const place = { path: resolve(io.cwd, out), shown: out };
   const { files, remarks } = await writeCassettes(archive, rules, place);
   const { green, yellow } = styleFor(io.stderr, io.env);
-  for (const remark of remarks) io.stderr.write(`${yellow(printable(remark))}\n`);
+  for (const remark of remarks) io.stderr.write(`${yellow(visibleText(remark))}\n`);
   io.stderr.write(
     `${green("recorded")} the journal into ${counted(files.length, "file")} in ${out}\n`,
   );

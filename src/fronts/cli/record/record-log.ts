@@ -1,7 +1,8 @@
+import { visibleLines } from "../../../core/errors/visible-text.ts";
 import type { InterfaceName } from "../../../core/interface.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
-import { type Io, printableLines } from "../io.ts";
+import { type Io } from "../io.ts";
 import { styleFor } from "../../node/terminal-style.ts";
 
 /** The services that are recorded, and the target. */
@@ -44,7 +45,7 @@ export type RecordEvent =
 export function writeRecordEvent(happened: RecordEvent, { stdout, stderr, env }: Io): void {
   const { bold, cyan, dim } = styleFor(stdout, env);
   const { green, yellow } = styleFor(stderr, env);
-  const warn = (text: string): void => stderr.write(`${yellow(printableLines(text))}\n`);
+  const warn = (text: string): void => stderr.write(`${yellow(visibleLines(text))}\n`);
   switch (happened.event) {
     case "ready": {
       const { version, url, chatUrl, tablesUrl, upstreams, out } = happened;

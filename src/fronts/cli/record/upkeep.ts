@@ -1,9 +1,10 @@
+import { visibleLines } from "../../../core/errors/visible-text.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import { counted, quoteList } from "../../../core/errors/show.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { hasExpired } from "../../../core/recordings/expiry.ts";
 import { describeUnused } from "../../../core/recordings/unused-recordings.ts";
-import { exitCodes, type Io, printableLines } from "../io.ts";
+import { exitCodes, type Io } from "../io.ts";
 
 type Warn = (message: string) => void;
 
@@ -21,7 +22,7 @@ export function tellUnused(
     return exitCodes.done;
   }
   // Shown even if the log is silent.
-  io.stderr.write(`${printableLines(message)}\n`);
+  io.stderr.write(`${visibleLines(message)}\n`);
   return exitCodes.problem;
 }
 

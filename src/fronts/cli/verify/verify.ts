@@ -130,8 +130,10 @@ async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
     junit: junitReport,
   } as const;
   const text = reports[format](report);
-  if (out === undefined) io.stdout.write(text);
-  else {
+  if (out === undefined) {
+    const { write, writeData = write } = io.stdout;
+    (format === "table" ? write : writeData)(text);
+  } else {
     io.stdout.write(tableReport(report));
     await writeInPlace({ path: resolve(io.cwd, out), shown: out }, [text]);
     const { green } = styleFor(io.stderr, io.env);
