@@ -1,27 +1,11 @@
 #!/usr/bin/env node
 import { networkInterfaces } from "node:os";
-import { describeFailure, exitCodes, type Io, type Output } from "./io.ts";
+import { describeFailure, exitCodes, type Io } from "./io.ts";
+import { processOutputs } from "./process-outputs.ts";
 import { run } from "./run.ts";
 
 /** How many milliseconds the process may take to flush its output after a command ends. */
 const lastWordsMs = 200;
-
-function output(stream: NodeJS.WriteStream): Output {
-  // The server keeps running when the reader of its output goes away, as in `backlot | head -1`.
-  stream.on("error", () => undefined);
-  return {
-    write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY,
-    // A getter, since the width changes with the window.
-    get columns() {
-      return stream.columns;
-    },
-    flushed: () =>
-      new Promise((resolve) => {
-        stream.write("", (error) => resolve(error === undefined || error === null));
-      }),
-  };
-}
 
 /** Signals that end the process: Ctrl-C, a request of another program, and a closed terminal. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -40,8 +24,7 @@ function untilStopped(spared = 0): Promise<void> {
 }
 
 const io: Io = {
-  stdout: output(process.stdout),
-  stderr: output(process.stderr),
+  ...processOutputs(process),
   env: process.env,
   cwd: process.cwd(),
   addresses: () =>

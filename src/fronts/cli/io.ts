@@ -12,6 +12,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** The width of the terminal in characters, if known. */
   readonly columns?: number | undefined;
+  /** Bytes that wait until their reader takes them. */
+  readonly unread?: () => number;
   /** Resolves when the system has taken the output; with false when the reader is gone. */
   readonly flushed?: () => Promise<boolean>;
 }

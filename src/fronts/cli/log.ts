@@ -5,6 +5,7 @@ import { isEmulatorError } from "../../core/errors/emulator-error.ts";
 import { type Io, type Output, describeFailure } from "./io.ts";
 import { type Style, styleFor } from "../node/terminal-style.ts";
 import type { LogFormat } from "./flags.ts";
+import { LogLines } from "./log-lines.ts";
 import { type RecordEvent, writeRecordEvent } from "./record/record-log.ts";
 
 /** Tables in PostgreSQL were created or found at the start, or the database became unreachable or reachable again. */
@@ -43,10 +44,15 @@ export interface Log {
   readonly failed: (error: unknown) => void;
 }
 
+function entry(event: string, fields: object): string {
+  return JSON.stringify({ event, ...fields });
+}
+
 /** One line of JSON per event, for programs to read. */
 export function jsonLog(io: Io): Log {
+  const lines = new LogLines(io.stdout, (count) => entry("left_out", { lines: count }));
   function line(event: string, fields: object): void {
-    io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+    lines.write(entry(event, fields));
   }
   return {
     ready: ({ counts, fixtures, ...ready }) => {
@@ -104,8 +110,12 @@ function silentLog(io: Io): Log {
 export function prettyLog(io: Io): Log {
   const style = styleFor(io.stdout, io.env);
   const { red } = styleFor(io.stderr, io.env);
+  const lines = new LogLines(io.stdout, (count) => timed(style.yellow(leftOut(count))));
+  function timed(text: string): string {
+    return `${style.dim(timeOfDay(io.now()))}  ${text}`;
+  }
   function line(text: string): void {
-    io.stdout.write(`${style.dim(timeOfDay(io.now()))}  ${text}\n`);
+    lines.write(timed(text));
   }
   return {
     ready: (ready) => io.stdout.write(readyMessage(ready, style)),
@@ -126,6 +136,10 @@ export function prettyLog(io: Io): Log {
     warned: (message) => line(`${style.yellow("warning")}: ${visibleLines(message)}`),
     failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
   };
+}
+
+function leftOut(count: number): string {
+  return `${count} ${count === 1 ? "line was" : "lines were"} left out, since nothing read this log`;
 }
 
 /** The most removed parts that are listed. */
