@@ -1,5 +1,6 @@
 import { counted } from "../errors/show.ts";
-import type { AnswerEnd, Reply, ReplyBody } from "../http/reply.ts";
+import { type EventStream, textOf } from "../http/event-stream.ts";
+import type { AnswerEnd, AnswerFault, Reply, ReplyBody } from "../http/reply.ts";
 import { asObject } from "../schema/json.ts";
 
 /** How sending a reply went. */
@@ -26,14 +27,32 @@ export function endOf(
     return { ended, problem: `no answer: fault ${body.how}` };
   }
   const { how } = body.kind === "stream" ? body.stream.end : { how: "close" };
-  const place = body.kind === "stream" ? ` after ${counted(chunksSent, "chunk")}` : "";
   if (isAllSent(body, outcome)) {
-    if (fault !== undefined) return { ended: fault.ended, problem: `fault ${fault.kind}${place}` };
-    if (how === "hang") return { ended: "stalled", problem: `hang${place}` };
+    if (fault !== undefined) {
+      const problem = `fault ${fault.kind}${placeOf(reply, chunksSent, fault)}`;
+      return { ended: fault.ended, problem };
+    }
+    if (how === "hang") return { ended: "stalled", problem: `hang${placeOf(reply, chunksSent)}` };
   }
-  if (aborted) return { ended: "aborted", problem: `left by the client${place}` };
-  if (how === "reset") return { ended: "reset", problem: `reset${place}` };
+  if (aborted) {
+    return { ended: "aborted", problem: `left by the client${placeOf(reply, chunksSent)}` };
+  }
+  if (how === "reset") return { ended: "reset", problem: `reset${placeOf(reply, chunksSent)}` };
   return { ended: status >= 400 ? "refused" : "complete" };
+}
+
+/** Where a stream broke, as `afterChunks` of a fault counts: comments are no chunks. */
+function placeOf({ body, headers }: Reply, sent: number, fault?: AnswerFault): string {
+  if (body.kind !== "stream") return "";
+  const isOfEvents = headers["content-type"]?.includes("event-stream") === true;
+  const chunks = isOfEvents ? eventsAmong(body.stream, sent) : sent;
+  return ` after ${counted(fault?.afterChunks ?? chunks, "chunk")}`;
+}
+
+/** How many of a stream's first frames are events. The others are comments. */
+function eventsAmong({ frames }: EventStream, sent: number): number {
+  const first = frames.slice(0, sent);
+  return first.filter((frame) => frame.isHeaded === true || /^data:/m.test(textOf(frame))).length;
 }
 
 function isAllSent(body: ReplyBody, { chunksSent, aborted }: Delivery): boolean {

@@ -9,12 +9,16 @@ export interface AnswerScene {
   readonly tables?: unknown;
 }
 
-/** A failed condition of a script. */
-export interface MissedCriterion {
+/** A condition of a script, and what it saw. */
+export interface SeenCriterion {
   /** Its place in the script's `when`, such as `user` or `header.x-tenant`. */
   readonly criterion: string;
   readonly expected: string;
   readonly seen: string;
+}
+
+/** A failed condition of a script. */
+export interface MissedCriterion extends SeenCriterion {
   /** How near the values are, in words; absent when they are not near. */
   readonly near?: string;
 }
@@ -23,6 +27,8 @@ export interface MissedCriterion {
 export interface MissedScript {
   readonly script: string;
   readonly failures: readonly MissedCriterion[];
+  /** The places of the conditions that held; absent if none did. */
+  readonly held?: readonly string[];
   /** Why it was used up; absent if it was not. */
   readonly usedUp?: string;
 }
@@ -75,6 +81,17 @@ export interface ClosestRecording extends RecordingPlace {
   readonly differences: readonly RequestDifference[];
 }
 
+/** A row before and after a write, as JSON. */
+export interface RowChange {
+  readonly table: string;
+  /** The values of its key, by column. */
+  readonly key: Readonly<Record<string, unknown>>;
+  /** Null: the write added it. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+  /** Null: the write deleted it. */
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
 /** How an answer came about, as data, without what does not apply. */
 export interface AnswerDetails {
   readonly script?: string;
@@ -82,7 +99,14 @@ export interface AnswerDetails {
   readonly reply?: number;
   /** The scripts that came closest without a match, closest first. */
   readonly misses?: readonly MissedScript[];
+  /** How many scripts did not match in all: those of `misses`, and those further off. */
+  readonly missed?: number;
+  /** The conditions of the script that answered, which all held. */
+  readonly matched?: readonly SeenCriterion[];
+  /** The scripts after the one that answered that would have matched, too. */
+  readonly alsoMatching?: readonly string[];
   readonly plan?: AnswerPlan;
+  readonly change?: RowChange;
   /** The id of the planned fault that answered or delayed the answer. */
   readonly fault?: string;
   /** The recording that was replayed. */

@@ -36,6 +36,8 @@ export interface EventStream {
     readonly at: number;
     /** The kind of the fault that ends it, for the log. */
     readonly fault?: string;
+    /** How many events come before the fault that its client gets to feel, comments not counted. */
+    readonly chunksBefore?: number;
   };
   /** Filled in while the stream plays, if the journal wants to know. */
   sent?: SentFrames;

@@ -64,13 +64,17 @@ export const answerEnds = [
   "stalled",
   /** The connection stayed open, but nothing was sent, not even a status. */
   "hung",
-  /** Whole, but with an event twice, or with an event or a body that is not JSON. */
+  /** Whole, but with an event or a body that is not JSON. */
   "malformed",
+  /** Whole, but with an event twice. */
+  "duplicated",
   /** Without what marks its end: the finish reason, or `[DONE]`. */
   "noFinish",
   /** The client left before the end. */
   "aborted",
-  /** An error: a whole answer with a status of 400 or more, or an error event in a stream. */
+  /** A stream that ended with an error in place of the next event. */
+  "failed",
+  /** A whole answer with a status of 400 or more. */
   "refused",
 ] as const;
 
@@ -81,6 +85,8 @@ export type AnswerEnd = (typeof answerEnds)[number];
 export interface AnswerFault {
   readonly kind: string;
   readonly ended: AnswerEnd;
+  /** How many events of a stream came before it, comments not counted. Undefined: it has no such place. */
+  readonly afterChunks?: number | undefined;
 }
 
 /** A response body: text (sent as UTF-8), bytes, a stream of frames, live events, or none. */

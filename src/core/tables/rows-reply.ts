@@ -1,5 +1,5 @@
 import { counted } from "../errors/show.ts";
-import type { AnswerDetails, Answerer, AnswerScene } from "../http/answerer.ts";
+import type { AnswerDetails, Answerer, AnswerScene, RowChange } from "../http/answerer.ts";
 import { jsonHeaders, type Reply } from "../http/reply.ts";
 import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts";
 import { Database } from "../store/database.ts";
@@ -8,17 +8,26 @@ import type { Query, Table } from "../store/table.ts";
 import { rowSize, valueSize } from "../store/row-budget.ts";
 import type { TableSchema } from "../store/schema.ts";
 import type { Row } from "../store/value.ts";
+import { asObject } from "../schema/json.ts";
 
 /** A reply with the rows of a query. */
 export function selectReply(method: string, table: Table, query: Query): Reply {
   const rows = table.select(query);
-  return rowsReply(rows, new TableAnswerer(method, rows.length, table.schema, query));
+  return rowsReply(rows, new TableAnswerer({ method, rows: rows.length }, table.schema, query));
+}
+
+/** A row before and after a write. */
+export interface WrittenRow {
+  /** Undefined: it is new. */
+  readonly before: Row | undefined;
+  /** Undefined: it is gone. */
+  readonly after: Row | undefined;
 }
 
 /**
- * The source of an answer from a table, for the log and the journal. It keeps the query but no rows, so the plan
- * describes the table as it is when somebody reads the entry. It is a class because the journal keeps thousands: one
- * object each instead of four.
+ * The source of an answer from a table, for the log and the journal. It keeps the query but no rows of a read, so the
+ * plan describes the table as it is when somebody reads the entry. Of a write it keeps the row, since nothing else
+ * tells what it was before. It is a class because the journal keeps thousands: one object each instead of four.
  */
 class TableAnswerer implements Answerer {
   readonly method: string;
@@ -26,11 +35,19 @@ class TableAnswerer implements Answerer {
   readonly schema: TableSchema;
   readonly query: Query | undefined;
 
-  constructor(method: string, rows: number, schema: TableSchema, query: Query | undefined) {
+  readonly written: WrittenRow | undefined;
+
+  constructor(
+    { method, rows }: { readonly method: string; readonly rows: number },
+    schema: TableSchema,
+    query: Query | undefined,
+    written?: WrittenRow,
+  ) {
     this.method = method;
     this.rows = rows;
     this.schema = schema;
     this.query = query;
+    this.written = written;
   }
 
   label(): string {
@@ -38,11 +55,23 @@ class TableAnswerer implements Answerer {
   }
 
   details({ tables }: AnswerScene): AnswerDetails {
-    const { schema, query } = this;
+    const { schema, query, written } = this;
+    const changed = written === undefined ? {} : { change: changeOf(schema, written) };
     const table = tables instanceof Database ? tables.table(schema.name) : undefined;
-    if (table === undefined || query === undefined || !fits(table, schema, query)) return {};
-    return { plan: table.explain(query) };
+    if (table === undefined || query === undefined || !fits(table, schema, query)) return changed;
+    return { ...changed, plan: table.explain(query) };
   }
+}
+
+function changeOf({ name, primaryKey }: TableSchema, { before, after }: WrittenRow): RowChange {
+  const row = asJson(after) ?? asJson(before) ?? {};
+  const key = Object.fromEntries(primaryKey.map((column) => [column, row[column]]));
+  return { table: name, key, before: asJson(before) ?? null, after: asJson(after) ?? null };
+}
+
+/** A row as GET shows it: large integers and bytes have forms of their own. */
+function asJson(row: Row | undefined): RowChange["before"] | undefined {
+  return row === undefined ? undefined : asObject(JSON.parse(JSON.stringify(row)));
 }
 
 /** How many rows a reply to a query has; undefined for other replies. */
@@ -59,17 +88,27 @@ function fits(table: Table, schema: TableSchema, { where, sort }: Query): boolea
 
 /**
  * The source of the answer to a write. `key` has the columns and values of the row's key; it is empty for a new row.
+ * `written` is left out where no row was written.
  */
 export function writeAnswerer(
   method: string,
   schema: TableSchema,
-  key: Iterable<readonly [column: string, value: unknown]>,
+  key: KeyValues,
+  written?: WrittenRow,
 ): Answerer {
-  const where = Array.from(key, ([column, value]): Condition => {
+  const where = conditionsOf(key);
+  const query = where.length === 0 ? undefined : { where };
+  return new TableAnswerer({ method, rows: 1 }, schema, query, written);
+}
+
+/** The columns and values of a key. */
+type KeyValues = Iterable<readonly [column: string, value: unknown]>;
+
+/** The conditions that find the row of a key. */
+export function conditionsOf(key: KeyValues): readonly Condition[] {
+  return Array.from(key, ([column, value]): Condition => {
     return { column, operator: "eq", value: String(value) };
   });
-  const query = where.length === 0 ? undefined : { where };
-  return new TableAnswerer(method, 1, schema, query);
 }
 
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */

@@ -1,5 +1,5 @@
-import { showText } from "../errors/show.ts";
-import { bearerKey, isAcceptedKey, maskKey } from "../http/bearer-key.ts";
+import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
+import { whyNoKey, whyNotAccepted } from "../http/key-problem.ts";
 import type { CallHeaders } from "../http/call.ts";
 import { defaultToken } from "./default-token.ts";
 
@@ -25,25 +25,10 @@ export function tokenAdvice(headers: CallHeaders, { tokens, chatKeys }: KnownKey
 }
 
 function whyRefused(header: string | undefined, chatKeys: readonly string[]): string {
-  if (header === undefined || header === "") return "The request has no Authorization header.";
   const key = bearerKey(header);
-  if (key !== undefined) return whyNotAccepted(key, chatKeys);
-  const [, scheme, given = ""] = /^([A-Za-z][\w-]*)(?:\s+(\S.*))?\s*$/s.exec(header) ?? [];
-  if (scheme?.toLowerCase() === "bearer") {
-    return given === ""
-      ? "The Authorization header has no token."
-      : `The scheme ${showText(scheme)} must be written "Bearer", with one space behind it.`;
-  }
-  if (scheme === undefined || given === "") {
-    return 'The Authorization header must begin with "Bearer ".';
-  }
-  return `The scheme of the Authorization header is ${showText(scheme)}, but it must be "Bearer".`;
-}
-
-function whyNotAccepted(key: string, chatKeys: readonly string[]): string {
+  if (key === undefined) return whyNoKey(header, "token");
   if (isAcceptedKey(key, chatKeys)) {
     return "The token is one of chat's keys, but the tables have a token of their own.";
   }
-  const hasFrame = /^[\s"'<{]|[\s"'>}]$/.test(key);
-  return `The token ${maskKey(key)} is not accepted${hasFrame ? ": it has spaces, quotes or brackets around it" : ""}.`;
+  return whyNotAccepted(key, "token");
 }

@@ -26,10 +26,10 @@ import { type StatementTarget, readStatementBody, readPath, refusePragma } from 
 import { findTable, catalogueName } from "./system-tables.ts";
 import { type Result, failed, ok } from "../../core/errors/result.ts";
 import { isObject, type JsonObject } from "../../core/schema/json.ts";
-import { writeAnswerer } from "../../core/tables/rows-reply.ts";
+import { conditionsOf, writeAnswerer } from "../../core/tables/rows-reply.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table, WriteResult, Written } from "../../core/store/table.ts";
-import { type GivenRow, type Value, integerValue } from "../../core/store/value.ts";
+import { type GivenRow, type Row, type Value, integerValue } from "../../core/store/value.ts";
 import {
   bindValues,
   isTooBig,
@@ -159,9 +159,9 @@ async function insertRow({ database }: TablesRequest, name: string, body: unknow
   if (!row.ok) return row.error;
   if (hasNoKeyLeft(table, row.value)) return sqliteReply(noKeyLeft, "full");
   const result = await table.insert(row.value);
-  return result.ok
-    ? writtenReply("POST", body, writeAnswerer("POST", table.schema, []))
-    : constraintReply(table.schema, result.violations);
+  if (!result.ok) return constraintReply(table.schema, result.violations);
+  const written = { before: undefined, after: result.row };
+  return writtenReply("POST", body, writeAnswerer("POST", table.schema, [], written));
 }
 
 const largestKey = 2n ** 63n - 1n;
@@ -263,10 +263,16 @@ async function updateRow(
   const isSet = (sent: string): boolean => method === "PUT" || !columns.includes(sent);
   const set = Object.keys(body).filter(isSet);
   if (set.length === 0) return serviceError(400, "No updatable data provided");
+  const before = rowOf(table, found.value);
   const result = await change(table, found.value, { name, body, set });
-  return table === undefined || result === undefined || isRefused(result)
-    ? failedReply(method)
-    : writtenReply(method, body, writeAnswerer(method, table.schema, found.value));
+  if (table === undefined || result === undefined || isRefused(result)) return failedReply(method);
+  const written = result.ok ? { before, after: result.row } : undefined;
+  return writtenReply(method, body, writeAnswerer(method, table.schema, found.value, written));
+}
+
+/** The row of a key before a write. */
+function rowOf(table: Table | undefined, key: ReadonlyMap<string, unknown>): Row | undefined {
+  return key.size === 0 ? undefined : table?.select({ where: conditionsOf(key), limit: 1 })[0];
 }
 
 /** The key in the path, else in the body, which may be any JSON. */
@@ -333,7 +339,8 @@ async function deleteRow(
   const values = table === undefined ? undefined : keyValues(table.schema, found.value);
   if (table === undefined || values === undefined || !isName(name)) return failedReply("DELETE");
   const result = await table.delete(values);
-  return isRefused(result)
-    ? failedReply("DELETE")
-    : writtenReply("DELETE", undefined, writeAnswerer("DELETE", table.schema, found.value));
+  if (isRefused(result)) return failedReply("DELETE");
+  const written = result.ok ? { before: result.row, after: undefined } : undefined;
+  const answeredBy = writeAnswerer("DELETE", table.schema, found.value, written);
+  return writtenReply("DELETE", undefined, answeredBy);
 }

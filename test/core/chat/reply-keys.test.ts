@@ -309,7 +309,7 @@ test.each([1, 4, 0])(
     expect(frames.map(({ at }) => at * (speed || 1))).toEqual(
       speed === 0 ? [0, 0, 0] : [100, 100, 200],
     );
-    expect(end).toEqual({ how: "reset", at: speed === 0 ? 0 : 250 / speed, fault: "reset" });
+    expect(end).toMatchObject({ how: "reset", at: speed === 0 ? 0 : 250 / speed, fault: "reset" });
   },
 );
 

@@ -39,7 +39,7 @@ test("tells which script answered, with which of its replies, and which were tri
 
 test("tells of no reply where a script has one, and of no misses where none were tried", async () => {
   const reply = await post(chatContext({ scripts }));
-  expect(detailsOf(reply, chatBody())).toEqual({ script: "once", misses: [] });
+  expect(detailsOf(reply, chatBody())).toMatchObject({ script: "once", misses: [] });
 });
 
 test("tells of an echo which scripts came closest", async () => {

@@ -116,7 +116,8 @@ const over = {
 /** What no summary has. */
 const long = [
   ["headers", "body", "response", "usage", "finishReason", "script", "reply"],
-  ["misses", "plan", "fault", "recording", "closestRecording"],
+  ["misses", "missed", "matched", "alsoMatching", "plan", "change", "keyProblem", "brokenBy"],
+  ["fault", "recording", "closestRecording"],
 ].flat();
 
 /** What a line of a log says of an entry. */

@@ -66,10 +66,10 @@ const cases: readonly (readonly [user: string, stream: string, json: string])[] 
   ["stall", "stalled", "stalled"],
   ["hang", "hung", "hung"],
   ["malformed", "malformed", "malformed"],
-  ["duplicate", "malformed", "complete"],
+  ["duplicate", "duplicated", "complete"],
   ["noFinish", "noFinish", "noFinish"],
   ["noDone", "noFinish", "complete"],
-  ["error", "refused", "refused"],
+  ["error", "failed", "refused"],
   ["slow", "aborted", "aborted"],
   ["refused", "refused", "refused"],
 ];
@@ -85,4 +85,35 @@ test.for(cases)("says how an answer of the kind %s ended", async ([user, stream,
     expect(emulator.journal.list().map(({ ended }) => ended)).toEqual([stream, json]);
   }
   await close();
+});
+
+test.each([
+  ["cut", 2, "fault cut after 2 chunks"],
+  ["malformed", 2, "fault malformed after 2 chunks"],
+  ["duplicate", 2, "fault duplicate after 2 chunks"],
+  ["error", 2, "fault error after 2 chunks"],
+  ["noDone", null, undefined],
+] as const)(
+  "names the fault %s with its place, as afterChunks counts",
+  async (user, place, problem) => {
+    const emulator = await createEmulator({ fixtures });
+    await chat(emulator, emulator.fetch, user, true);
+    const [entry] = emulator.journal.list();
+    expect(entry?.brokenBy).toEqual({ kind: user, afterChunks: place });
+    if (problem !== undefined) expect(entry?.problem).toBe(problem);
+  },
+);
+
+test("counts no comment as a chunk, wherever a stream broke", async () => {
+  const chunks = [{ comment: "ping" }, "One", { comment: "ping" }, " two", { fault: "cut" }, "."];
+  const emulator = await createEmulator({
+    fixtures: { chats: [{ name: "a", reply: { chunks } }] },
+  });
+  await chat(emulator, emulator.fetch, "a", true);
+  const [entry] = emulator.journal.list();
+  expect(entry).toMatchObject({
+    chunksSent: 5,
+    problem: "fault cut after 3 chunks",
+    brokenBy: { kind: "cut", afterChunks: 3 },
+  });
 });

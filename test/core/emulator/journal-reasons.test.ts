@@ -56,9 +56,15 @@ test("names the script that answered, and which of its replies where it has seve
 test("tells why the scripts before the one that answered did not match", async () => {
   const [, second] = await said("weather", "weather");
   expect(second?.misses).toEqual([
-    { script: "once", failures: [], usedUp: expect.stringContaining("answered 1 request") },
+    {
+      script: "once",
+      failures: [],
+      held: ["user"],
+      usedUp: expect.stringContaining("answered 1 request"),
+    },
     {
       script: "tenant",
+      held: ["user"],
       failures: [{ criterion: "header.x-tenant", expected: '"acme"', seen: "nothing" }],
     },
   ]);
@@ -171,4 +177,78 @@ test("lists entries in the order in which they arrived, whenever their replies e
   ]);
   const paths = emulator.journal.list().map(({ id, path }) => `${id} ${path}`);
   expect(paths).toEqual(["1 /v1/chat/completions", "2 /v1/models"]);
+});
+
+test("tells which conditions of the answering script held, and which later scripts match, too", async () => {
+  const [, second] = await said("weather", "weather");
+  expect(second).toMatchObject({
+    script: "tables",
+    missed: 2,
+    matched: [{ criterion: "user", seen: '"weather"' }],
+    alsoMatching: [],
+  });
+  const [first] = await said("weather");
+  expect(first).toMatchObject({ script: "once", missed: 0, alsoMatching: ["tables"] });
+});
+
+test("tells how many scripts did not match, beyond those that it lists", async () => {
+  const many = Array.from({ length: 12 }, (_, index) => ({
+    name: `s${index}`,
+    when: { user: `word ${index}` },
+    reply: { content: "a" },
+  }));
+  const emulator = await createEmulator({ fixtures: { models: [{ id: "atlas" }], chats: many } });
+  await ask(emulator, "/v1/chat/completions", say("nothing of it"));
+  const [entry] = emulator.journal.list();
+  expect([entry?.misses.length, entry?.missed]).toEqual([5, 12]);
+});
+
+test.each(["document", "starbasedb"] as const)(
+  "keeps the row before and after each write by key in profile %s",
+  async (tables) => {
+    const emulator = await createEmulator({ fixtures, profiles: { tables }, auth: false });
+    const write = (method: string, path: string, body?: object): Promise<void> =>
+      ask(emulator, `/rest/users${path}`, {
+        method,
+        headers: { "content-type": "application/json", authorization: "Bearer ABC123" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    await write("PATCH", "/7", { name: "Ada" });
+    await write("PUT", "/70", { id: 70, name: "Alan" });
+    await write("DELETE", "/7");
+    await write("PATCH", "/7", { name: "nobody" });
+    await write("POST", "", { id: 900, name: "Grace" });
+    expect(emulator.journal.list().map(({ change }) => change)).toEqual([
+      {
+        table: "users",
+        key: { id: 7 },
+        before: { id: 7, name: "n6" },
+        after: { id: 7, name: "Ada" },
+      },
+      {
+        table: "users",
+        key: { id: 70 },
+        before: { id: 70, name: "n19" },
+        after: { id: 70, name: "Alan" },
+      },
+      { table: "users", key: { id: 7 }, before: { id: 7, name: "Ada" }, after: null },
+      null,
+      { table: "users", key: { id: 900 }, before: null, after: { id: 900, name: "Grace" } },
+    ]);
+  },
+);
+
+test.each([
+  [{}, "The request has no Authorization header."],
+  [{ authorization: "Basic abc" }, 'The scheme of the Authorization header is "Basic"'],
+  [{ authorization: "Bearer 'right-key'" }, "quotes or brackets around it"],
+  [{ authorization: "Bearer wrong-key-of-mine" }, "wro********mine is not accepted."],
+])("tells of the headers %j what was wrong with the key", async (headers, words) => {
+  const emulator = await createEmulator({
+    fixtures: { ...fixtures, AUTHORIZATION_TOKEN: "right-key" },
+  });
+  await ask(emulator, "/rest/users/1", { headers });
+  const [entry] = emulator.journal.list();
+  expect(entry).toMatchObject({ status: 401, keyProblem: expect.stringContaining(words) });
+  expect(JSON.stringify(entry)).not.toContain("wrong-key-of-mine");
 });

@@ -145,7 +145,7 @@ test.each<[string, string | undefined]>([
   ["fine", undefined],
   ["cut", "fault cut after 2 chunks"],
   ["reset", "fault reset after 2 chunks"],
-  ["error", "fault error after 3 chunks"],
+  ["error", "fault error after 2 chunks"],
   ["stall", "fault stall after 2 chunks"],
   ["slow", "left by the client after 0 chunks"],
   ["refused", "Cannot answer: the model `none` does not exist"],

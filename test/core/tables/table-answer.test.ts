@@ -52,8 +52,14 @@ test("tells how the row of a change is found, and nothing of a row that is new",
   const database = shop();
   const changed = await ask(database, "PATCH /users/2", { body: { name: "B" } });
   const added = await ask(database, "POST /users", { body: { name: "C" } });
-  expect(detailsOf(changed.reply, database)).toEqual({ plan: byRowId });
-  expect(detailsOf(added.reply, database)).toEqual({});
+  expect(detailsOf(changed.reply, database)).toMatchObject({
+    plan: byRowId,
+    change: { before: { name: "Bob" }, after: { name: "B" } },
+  });
+  expect(detailsOf(added.reply, database)).toMatchObject({
+    change: { table: "users", before: null, after: { name: "C" } },
+  });
+  expect(detailsOf(added.reply, database)).not.toHaveProperty("plan");
 });
 
 test("tells how the row of a composite key is found", async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { operatorEntries } from "../../../src/core/control/routes/about.ts";
 import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
-import { curlOf, fetchOf, testOf } from "../../../src/extras/console/requests/curl.ts";
+import { curlOf, fetchOf, repeated, testOf } from "../../../src/extras/console/requests/curl.ts";
 import { firstList, listRequests } from "../../../src/extras/console/requests/filter.ts";
 import { faultLike } from "../../../src/extras/console/requests/fault-like.ts";
 import { keepEntry } from "../../../src/extras/console/requests/use-requests.ts";
@@ -89,6 +89,48 @@ test("GET /rest/users", async () => {
   expect(response.status).toBe(200);
 });
 `);
+});
+
+test.each([
+  [{ authorization: "Bearer ***" }, null, { authorization: "Bearer local-token" }],
+  [{ "api-key": "***" }, null, { "api-key": "local-token" }],
+  [{ authorization: "Bearer ***" }, "It is not accepted.", { authorization: "Bearer wrong-key" }],
+  [{ authorization: "***" }, "It must begin with Bearer.", { authorization: "wrong-key" }],
+  [{}, "There is none.", {}],
+])("repeats the headers %j, refused for %s, as %j", (headers, keyProblem, sent) => {
+  const status = keyProblem === null ? 200 : 401;
+  const asked = entry({ headers, keyProblem, status });
+  expect(repeated(asked, setting).headers).toEqual(sent);
+  expect(testOf(asked, setting)).toContain(`toBe(${status})`);
+});
+
+function changeOf(id: number, more: Partial<JournalEntry> = {}): JournalEntry {
+  const [before, after] = [
+    { id, city: "Oslo" },
+    { id, city: "Lima" },
+  ];
+  return entry({
+    id: `${id}`,
+    method: "PATCH",
+    change: { table: "odd users", key: { id }, before, after },
+    ...more,
+  });
+}
+
+test.each([
+  ["odd%20users/7", ["7"]],
+  ["odd%20users/70", ["70"]],
+  ["odd%20users", ["70", "7"]],
+  ["odd", []],
+])("lists as what changed %s the requests %j, the console's own included", (changed, ids) => {
+  const own = { headers: { "x-backlot-console": "1" } };
+  const all = [changeOf(7, own), changeOf(70), entry({ id: "8", path: "/rest/odd%20users/7" })];
+  const shown = listRequests(all, { ...firstList, changed });
+  expect(shown.map(({ id }) => id)).toEqual(ids);
+});
+
+test("shows a change from before to after", () => {
+  expect(answeredWith(changeOf(7))).toBe('city: "Oslo" → "Lima"');
 });
 
 function askedOnce(id: string, content: string, more: object = {}): JournalEntry {
@@ -218,13 +260,6 @@ test("leads to no table that there is not", () => {
   expect(askedTable(entry({ path: "/rest/others" }), [users])).toBeUndefined();
 });
 
-const response = { headers: {}, body: null, truncated: false };
-const frames = ['data: {"choices":[]}', "data: {", "data: [DONE]"].map((data) => ({
-  data: `${data}\n\n`,
-  dueMs: 0,
-  sentMs: 0,
-}));
-
 test.each([
   [{}, { status: 503 }],
   [
@@ -239,8 +274,20 @@ test.each([
   [{ ended: "stalled", chunksSent: 0 }, { fault: "stall" }],
   [{ ended: "noFinish", chunksSent: 3 }, { fault: "noFinish" }],
   [
-    { ended: "malformed", chunksSent: 3, response: { ...response, frames } },
+    { ended: "malformed", chunksSent: 3, brokenBy: { kind: "malformed", afterChunks: 1 } },
     { fault: "malformed", afterChunks: 1 },
+  ],
+  [
+    { ended: "duplicated", chunksSent: 9, brokenBy: { kind: "duplicate", afterChunks: 2 } },
+    { fault: "duplicate", afterChunks: 2 },
+  ],
+  [
+    { ended: "failed", chunksSent: 9, brokenBy: { kind: "error", afterChunks: 0 } },
+    { fault: "error" },
+  ],
+  [
+    { ended: "noFinish", chunksSent: 9, brokenBy: { kind: "noDone", afterChunks: null } },
+    { fault: "noDone" },
   ],
   [{ ended: "aborted" }, { status: 503 }],
 ] as const)("plans after %j the fault %j", (given, fault) => {

@@ -6,6 +6,7 @@ import {
   axisTimes,
   showDuration,
   timelineOf,
+  withDuplicate,
 } from "../../../src/extras/console/parts/stream.ts";
 
 function event(data: string): { raw: string; type: string; data: string } {
@@ -18,9 +19,7 @@ function chunk(delta: object, finish: string | null = null): string {
 
 /** Frames of a stream, each with its time. */
 function stream(...sent: readonly (readonly [number, string])[]): ReceivedFrame[] {
-  const frames: ReceivedFrame[] = [];
-  for (const [at, data] of sent) frames.push(frameOf(event(data), at, frames.at(-1)));
-  return frames;
+  return sent.map(([at, data]) => frameOf(event(data), at));
 }
 
 test.each([
@@ -37,13 +36,12 @@ test.each([
   ["[1]", "other"],
   ["null", "other"],
 ])("takes the event %s for %s", (data, kind) => {
-  expect(frameOf(event(data), 0, undefined).kind).toBe(kind);
+  expect(frameOf(event(data), 0).kind).toBe(kind);
 });
 
 test("takes an event without data for a comment, however often it comes", () => {
   const comment = { raw: ": ping\n\n", type: undefined, data: "" };
-  const first = frameOf(comment, 0, undefined);
-  expect(frameOf(comment, 1, first)).toMatchObject({ kind: "comment", isRepeated: false });
+  expect(frameOf(comment, 1)).toMatchObject({ kind: "comment", isDuplicate: false });
 });
 
 test("tells the first token, the gaps that stand out, and that all is well", () => {
@@ -79,11 +77,26 @@ test("counts the time in which nothing came any more as a gap, where the stream 
   expect(longestGap).toEqual({ from: 10, to: 2000 });
 });
 
+test("a chunk that a script has twice is no fault, and one that a fault sent again is marked", () => {
+  const laugh = chunk({ content: " ha" });
+  const frames = [
+    frameOf({ type: undefined, data: "" }, 0),
+    ...stream([1, chunk({ content: "Ha" })], [2, laugh], [3, laugh], [4, laugh]),
+    ...stream([5, chunk({}, "stop")], [6, "[DONE]"]),
+  ];
+  const told = { elapsedMs: 7, outcome: "complete" } as const;
+  expect(timelineOf(frames, told).oddities).toEqual([]);
+  const marked = withDuplicate(frames, { kind: "duplicate", afterChunks: 1 });
+  expect(marked.flatMap(({ isDuplicate }, index) => (isDuplicate ? [index] : []))).toEqual([3]);
+  expect(timelineOf(marked, told).oddities).toEqual([
+    "Frame 4 is the one before, sent again by a fault.",
+  ]);
+});
+
 test("says what is odd", () => {
   const twice = chunk({ content: "a" });
   const frames = stream([0, twice], [1, twice], [2, "{"], [3, '{"error":{}}']);
   expect(timelineOf(frames, { elapsedMs: 4, outcome: "cut" }).oddities).toEqual([
-    "Frame 2 repeats the one before.",
     "Frame 3 is not valid JSON.",
     "Frame 4 is an error.",
     "No chunk has a finish reason.",
@@ -123,7 +136,7 @@ test("shows of a frame what changed since the one before, and all of its deltas"
     '{"id":"a","choices":[{"index":0,"delta":{"content":"ha"}}]}',
     '{"id":"a","choices":[],"usage":{"total_tokens":3}}',
     "[DONE]",
-  ].map((data) => frameOf(event(data), 0, undefined));
+  ].map((data) => frameOf(event(data), 0));
   expect(frames.map((frame, index) => newsOf(frame, frames[index - 1]))).toEqual([
     'id "a"\nchoices.0.index 0\nchoices.0.delta.content "ha"',
     'choices.0.delta.content "ha"',

@@ -102,3 +102,25 @@ test("opens any request with its pictures and the service's own answers, and sen
     messages: [...asked.messages.slice(0, 3), said],
   });
 });
+
+test("finds no fault in chunks that the script has twice, and one in a chunk that a fault sent again", async () => {
+  const laugh = { chunks: ["Ha", " ha", " ha", " ha"] };
+  const fault = { kind: "duplicate", afterChunks: 1 };
+  const fixtures = {
+    models: [{ id: "atlas-large" }],
+    chats: [
+      { name: "twice", when: { user: "twice" }, reply: { ...laugh, fault } },
+      { name: "laugh", reply: laugh },
+    ],
+  };
+  await using opened = await openConsole({ options: { fixtures } });
+  const { page } = opened;
+  await opened.show("chats");
+  await send(page, "laugh");
+  await page.getByText("Ha ha ha ha").waitFor();
+  await page.getByRole("link", { name: "laugh" }).first().waitFor();
+  expect(await page.getByRole("list", { name: "Problems" }).count()).toBe(0);
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await send(page, "twice");
+  await page.getByText("Frame 3 is the one before, sent again by a fault.").waitFor();
+});

@@ -23,3 +23,46 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.locator(".requests:focus").waitFor();
   await page.locator(".details").waitFor({ state: "detached" });
 });
+
+test("repeats a request with a wrong key as it was, and says what was wrong with the key", async () => {
+  await using opened = await openConsole();
+  const { page, server, emulator } = opened;
+  await page.getByText("live").waitFor();
+  const wrong = { authorization: "Bearer 'local-token'" };
+  await fetch(`${server.url}/rest/users/1`, { headers: wrong });
+  await page.getByRole("row", { name: "/rest/users/1" }).click();
+  await page.locator(".details").getByText("quotes or brackets around it").first().waitFor();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect
+    .poll(() => emulator.journal.list({ path: "/rest/users/1" }).map(({ status }) => status))
+    .toEqual([401, 401]);
+});
+
+test("tells what changed row 7 and not row 70, from before to after, its own edits included", async () => {
+  const rows = [7, 70].map((id) => ({ id, city: "Oslo" }));
+  const fixtures = {
+    AUTHORIZATION_TOKEN: "local-token",
+    tables: { users: { primaryKey: "id", rows } },
+  };
+  await using opened = await openConsole({ options: { fixtures } });
+  const { page, server } = opened;
+  await page.getByText("live").waitFor();
+  const json = { ...headers, "content-type": "application/json" };
+  for (const id of [7, 70]) {
+    const body = JSON.stringify({ city: "Lima" });
+    await fetch(`${server.url}/rest/users/${id}`, { method: "PATCH", headers: json, body });
+  }
+  await fetch(`${server.url}/rest/users/7`, {
+    method: "PATCH",
+    headers: { ...json, "x-backlot-console": "1" },
+    body: JSON.stringify({ city: "Rome" }),
+  });
+  await fetch(`${server.url}/rest/users/7`, { headers });
+  await page.getByRole("row", { name: "GET /rest/users/7" }).click();
+  await page.getByRole("link", { name: "Who changed it" }).click();
+  await page.getByText("2 of 4").waitFor();
+  await page.getByRole("row", { name: 'city: "Lima" → "Rome"' }).click();
+  const changes = page.getByRole("region", { name: "What the request changed" });
+  await changes.waitFor();
+  expect(await changes.getByRole("row").last().innerText()).toMatch(/city\s+"Lima"\s+"Rome"/);
+});

@@ -88,11 +88,24 @@ export function faultyStream(
       ),
     );
   }
-  if (ending === undefined) return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
+  const felt = ending ?? faults[0];
+  const place = felt === undefined ? {} : placeIn(drafts, felt);
+  if (ending === undefined) {
+    return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0, ...place } };
+  }
   const { at, fault } = ending;
   const last = faultEffects[fault.kind].lastEvent?.(fault, wire, drafts.slice(0, ending.place));
   if (last !== undefined) frames.push({ at, data: last });
-  return { frames, end: endAt(fault, at) };
+  return { frames, end: { ...endAt(fault, at), ...place } };
+}
+
+/** How many events come before a fault, as its `afterChunks` counts. */
+function placeIn(
+  drafts: readonly Draft[],
+  { fault, place }: PlacedFault,
+): Pick<EventStream["end"], "chunksBefore"> {
+  if (faultKinds[fault.kind].whyNoPlace !== undefined) return {};
+  return { chunksBefore: drafts.slice(0, place).filter(({ kind }) => kind !== "aside").length };
 }
 
 /** The index of the first data event from a place on. */
@@ -189,7 +202,7 @@ export function breakReply(reply: Reply, fault: Fault, wire: WireFaults = chatFa
   return {
     ...reply,
     body: { kind: "stream", stream: { ...stream, ...named } },
-    fault: answerFault(fault.kind),
+    fault: answerFault(fault.kind, stream.end.chunksBefore),
   };
 }
 
@@ -228,7 +241,7 @@ export function decisiveFault(
   end: EventStream["end"],
 ): AnswerFault | undefined {
   const found = faults.find(({ fault }) => fault.kind === end.fault) ?? faults[0];
-  return found && answerFault(found.fault.kind);
+  return found && answerFault(found.fault.kind, end.chunksBefore);
 }
 
 function endAt({ kind }: Fault, at: number): EventStream["end"] {

@@ -51,12 +51,12 @@ const kinds = {
     inJson: "the body is not JSON",
     ended: "malformed",
   },
-  duplicate: { inStream: "the next event comes twice", inJson: "nothing", ended: "malformed" },
+  duplicate: { inStream: "the next event comes twice", inJson: "nothing", ended: "duplicated" },
   error: {
     inStream: "an error in place of the next event, then it ends",
     inJson: "a 500 with that error",
     ending: "close",
-    ended: "refused",
+    ended: "failed",
   },
   noFinish: {
     inStream: "has no finish chunk",
@@ -86,6 +86,6 @@ export const chunkFaultKinds: readonly ChunkFaultKind[] = faultKindNames.filter(
 );
 
 /** What the log and the journal know of a fault in an answer. */
-export function answerFault(kind: FaultKind): AnswerFault {
-  return { kind, ended: faultKinds[kind].ended };
+export function answerFault(kind: FaultKind, chunksBefore?: number): AnswerFault {
+  return { kind, ended: faultKinds[kind].ended, afterChunks: chunksBefore };
 }

@@ -1,5 +1,5 @@
 import { counted } from "../../errors/show.ts";
-import type { MissedScript } from "../../http/answerer.ts";
+import type { MissedScript, SeenCriterion } from "../../http/answerer.ts";
 import type { Script } from "../scripts/script.ts";
 import {
   type CompiledScript,
@@ -76,8 +76,12 @@ function explainMiss(
     const { name, expected, seen } = criterion;
     return { criterion: name, expected, seen: seen(view), ...(near !== undefined && { near }) };
   });
-  const miss = { script: script.name, failures };
   const held = compiled.criteria.filter((criterion) => !failed.includes(criterion));
+  const miss = {
+    script: script.name,
+    failures,
+    ...(held.length > 0 && { held: held.map(({ name }) => name) }),
+  };
   const isNear = failures.some(({ near }) => near !== undefined);
   return {
     miss: isUsedUp ? { ...miss, usedUp: whyUsedUp(compiled) } : miss,
@@ -85,6 +89,30 @@ function explainMiss(
     held: held.length,
     isClose: isUsedUp || isNear || held.some(({ name }) => !general.includes(name)),
   };
+}
+
+/** The conditions of a script that matched, and what each saw. */
+export function explainMatch(script: Script, subject: Subject): readonly SeenCriterion[] {
+  const view = viewOf(subject);
+  const { criteria } = compileScript(script);
+  return criteria.map(({ name, expected, seen }) => ({
+    criterion: name,
+    expected,
+    seen: seen(view),
+  }));
+}
+
+/** The most scripts that are tried after the one that answered, and the most that are named. */
+const mostLater = { tried: 1000, named: 20 };
+
+/** The names of the scripts whose conditions a request meets, in order. */
+export function matchingScripts(scripts: readonly Script[], subject: Subject): readonly string[] {
+  const view = viewOf(subject);
+  return scripts
+    .slice(0, mostLater.tried)
+    .filter((script) => compileScript(script).criteria.every(({ holds }) => holds(view)))
+    .slice(0, mostLater.named)
+    .map(({ name }) => name);
 }
 
 /** A message that is not a tool result has no name or content to compare. */

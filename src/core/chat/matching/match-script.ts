@@ -11,7 +11,7 @@ import {
   type Subject,
   viewOf,
 } from "./criteria.ts";
-import { closestMisses, type WhichMisses } from "./explain.ts";
+import { closestMisses, explainMatch, matchingScripts, type WhichMisses } from "./explain.ts";
 import type { MatchGroups } from "./text-matcher.ts";
 
 /** The script that answers a request, and the index of its reply. */
@@ -131,28 +131,55 @@ export class ScriptSearch implements Answerer {
   }
 
   details(scene: AnswerScene): AnswerDetails {
-    const misses = this.#missesIn(scene, { most: mostMisses, areClose: false });
+    const subject = this.#subjectIn(scene);
     const found = this.#found;
-    if (found === undefined) return { misses };
+    const which = { most: mostMisses, areClose: false };
+    const misses = subject === undefined ? [] : this.missesOf(subject, which);
+    const told = misses.length === 0 ? { misses } : { misses, missed: this.#tried.length };
+    if (found === undefined) return told;
     const { name, replies } = found;
     const reply = replies.length > 1 ? { reply: this.#replyIndex } : {};
-    return { script: name, ...reply, misses };
+    return { script: name, ...reply, ...told, ...this.#explainFound(found, subject) };
   }
 
   /** The scripts that came closest to a request without matching, closest first. Default: those worth naming. */
   missesOf(subject: Subject, which: WhichMisses = named): readonly MissedScript[] {
-    const all = this.#scripts;
-    const tried = this.#found === undefined ? all : all.slice(0, all.indexOf(this.#found));
     const usedUp = new Set(this.#usedUp);
-    const candidates = tried.map((script) => ({ script, isUsedUp: usedUp.has(script) }));
+    const candidates = this.#tried.map((script) => ({ script, isUsedUp: usedUp.has(script) }));
     return closestMisses(candidates, subject, which);
   }
 
+  /** The scripts that did not match. */
+  get #tried(): readonly Script[] {
+    const all = this.#scripts;
+    return this.#found === undefined ? all : all.slice(0, all.indexOf(this.#found));
+  }
+
+  /** Which conditions of the script held, and which later scripts would have matched, too. */
+  #explainFound(
+    found: Script,
+    subject: Subject | undefined,
+  ): Pick<AnswerDetails, "matched" | "alsoMatching"> {
+    if (subject === undefined) return {};
+    const matched = explainMatch(found, subject);
+    const later = this.#scripts.slice(this.#scripts.indexOf(found) + 1);
+    const alsoMatching = matchingScripts(later, subject);
+    return {
+      ...(matched.length > 0 && { matched }),
+      ...(alsoMatching.length > 0 && { alsoMatching }),
+    };
+  }
+
+  #missesIn(scene: AnswerScene): readonly MissedScript[] {
+    const subject = this.#subjectIn(scene);
+    return subject === undefined ? [] : this.missesOf(subject);
+  }
+
   /** A request that is gone explains nothing. */
-  #missesIn({ headers, body }: AnswerScene, which?: WhichMisses): readonly MissedScript[] {
-    if (body === undefined) return [];
+  #subjectIn({ headers, body }: AnswerScene): Subject | undefined {
+    if (body === undefined) return undefined;
     const sent = parseBody({ kind: "bytes", bytes: body });
     const value = sent.kind === "json" ? asObject(sent.value) : undefined;
-    return value === undefined ? [] : this.missesOf({ request: this.#read(value), headers }, which);
+    return value === undefined ? undefined : { request: this.#read(value), headers };
   }
 }

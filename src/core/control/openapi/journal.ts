@@ -6,6 +6,7 @@ import { count, listOf, nullable, objectOf, text, time } from "../../schema/open
 const miss = objectOf({
   script: text,
   failures: listOf(objectOf({ criterion: text, expected: text, seen: text, "near?": text })),
+  "held?": { ...listOf(text), description: "The conditions that held." },
   "usedUp?": { ...text, description: "Why the script could answer no more." },
 });
 
@@ -94,6 +95,40 @@ const entry = objectOf({
   misses: {
     ...listOf(miss),
     description: "The closest scripts that did not match, the closest first.",
+  },
+  missed: { ...count, description: "How many scripts did not match in all." },
+  matched: {
+    ...listOf(objectOf({ criterion: text, expected: text, seen: text })),
+    description: "The conditions of the script that answered.",
+  },
+  alsoMatching: {
+    ...listOf(text),
+    description: "Later scripts whose conditions hold, too.",
+  },
+  change: {
+    ...objectOf({
+      table: text,
+      key: { type: "object", description: "The values of its key, by column." },
+      before: { type: ["object", "null"], description: "Null: the request added it." },
+      after: { type: ["object", "null"], description: "Null: the request deleted it." },
+    }),
+    type: ["object", "null"],
+    description: "The row that the request changed.",
+  },
+  keyProblem: {
+    ...nullable("string"),
+    description: "What was wrong with the key, of a request that was refused for it.",
+  },
+  brokenBy: {
+    ...objectOf({
+      kind: text,
+      afterChunks: {
+        ...nullable("integer"),
+        description: "How many events came before it, comments not counted.",
+      },
+    }),
+    type: ["object", "null"],
+    description: "The fault in the answer.",
   },
   plan: {
     ...plan,

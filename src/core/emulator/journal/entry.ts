@@ -3,6 +3,8 @@ import type {
   ClosestRecording,
   MissedScript,
   RecordingPlace,
+  RowChange,
+  SeenCriterion,
 } from "../../http/answerer.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerEnd } from "../../http/reply.ts";
@@ -67,6 +69,21 @@ export interface JournalEntry extends JournalSummary {
    * before it.
    */
   readonly misses: readonly MissedScript[];
+  /** How many scripts did not match in all: those of `misses`, and those further off. */
+  readonly missed: number;
+  /** The conditions of the script that answered, which all held, with what each saw. */
+  readonly matched: readonly SeenCriterion[];
+  /**
+   * The scripts after the one that answered whose conditions hold, too: up to 20, of the first 1,000. Some may be used
+   * up.
+   */
+  readonly alsoMatching: readonly string[];
+  /** The row that a write by key or an insertion changed, before and after; null for other requests. */
+  readonly change: RowChange | null;
+  /** Of a request that was refused for its key: what was wrong with the key. Null for all others. */
+  readonly keyProblem: string | null;
+  /** The fault in the answer, planned or of a script, if the client got it; null if there was none. */
+  readonly brokenBy: BrokenBy | null;
   /**
    * How the table finds the rows of the request, at the time of reading the entry; null for requests without a query.
    */
@@ -77,6 +94,14 @@ export interface JournalEntry extends JournalSummary {
   readonly recording: RecordingPlace | null;
   /** For requests refused as not recorded: the closest recording and the differences. */
   readonly closestRecording: ClosestRecording | null;
+}
+
+/** A fault in an answer. */
+export interface BrokenBy {
+  /** A kind of faults, such as `cut`. */
+  readonly kind: string;
+  /** How many events of the stream came before it, as `afterChunks` counts; null if it has no such place. */
+  readonly afterChunks: number | null;
 }
 
 /**

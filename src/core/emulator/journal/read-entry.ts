@@ -2,9 +2,11 @@ import { type AnswerScene, labelOf } from "../../http/answerer.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { Reply } from "../../http/reply.ts";
 import { parseBody } from "../../http/json-body.ts";
+import { keyProblem } from "../../http/key-problem.ts";
 import { interfaces } from "../../interface.ts";
 import { refusalIn } from "../delivery.ts";
 import {
+  type BrokenBy,
   hasBegun,
   type JournalEntry,
   type JournalOwner,
@@ -12,7 +14,14 @@ import {
   type RecordedExchange,
   statusOf,
 } from "./entry.ts";
-import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
+import {
+  redactCriteria,
+  redactHeaders,
+  redactMisses,
+  redactPlan,
+  redactQuery,
+  withoutOwnKeysIn,
+} from "./redaction.ts";
 import { bodyText, chatFigures, readResponse } from "./response.ts";
 
 /** The summary of an exchange. One that is under way is shown as at the time `now`, on the timers' clock. */
@@ -55,14 +64,26 @@ export function readEntry(
   const { state, ownKeys: keys } = owner;
   const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
   const scene = { headers, body, tables: state.database };
+  const parts = answerParts(reply?.answeredBy, scene, keys);
+  const isByService = parts.script === null && parts.fault === null && parts.recording === null;
+  const isForKey = isByService && statusOf(exchange, now) === 401;
   return {
     ...readSummary(exchange, owner, now),
     headers: redactHeaders(headers, keys),
     body: readBody(exchange),
     response,
     ...chatFigures(exchange, interfaces[exchange.interface].hasModels ? response : null),
-    ...answerParts(reply?.answeredBy, scene, keys),
+    ...parts,
+    keyProblem: isForKey ? keyProblem(headers, keys) : null,
+    brokenBy: brokenBy(exchange),
   };
+}
+
+/** The fault in an answer that the client got. One that the client left before, or that is yet to come, is none. */
+function brokenBy({ reply, ended }: RecordedExchange): BrokenBy | null {
+  const fault = reply?.fault;
+  if (fault === undefined || ended !== fault.ended) return null;
+  return { kind: fault.kind, afterChunks: fault.afterChunks ?? null };
 }
 
 /** Why the client got no whole answer: of a refusal, its message. */
@@ -74,14 +95,28 @@ function problemOf(exchange: RecordedExchange, keys: readonly string[]): string 
 
 type AnswerParts = Pick<
   JournalEntry,
-  "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
+  | "script"
+  | "reply"
+  | "misses"
+  | "missed"
+  | "matched"
+  | "alsoMatching"
+  | "plan"
+  | "change"
+  | "fault"
+  | "recording"
+  | "closestRecording"
 >;
 
 const unexplained = {
   script: null,
   reply: null,
   misses: [],
+  missed: 0,
+  matched: [],
+  alsoMatching: [],
   plan: null,
+  change: null,
   fault: null,
   recording: null,
   closestRecording: null,
@@ -97,6 +132,8 @@ function answerParts(
   return {
     ...parts,
     misses: redactMisses(parts.misses, keys),
+    matched: redactCriteria(parts.matched, keys),
+    change: parts.change && withoutOwnKeysIn(parts.change, keys),
     plan: parts.plan && redactPlan(parts.plan, keys),
   };
 }

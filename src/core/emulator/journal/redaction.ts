@@ -2,7 +2,7 @@ import { decodedParameter } from "../../http/url-parts.ts";
 import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
 import { type InterfaceName, interfaces } from "../../interface.ts";
 import type { CallHeaders } from "../../http/call.ts";
-import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
+import type { AnswerPlan, MissedScript, PlanTest, SeenCriterion } from "../../http/answerer.ts";
 
 /** Replaces a key, a token or a password. */
 export const redactedValue = "***";
@@ -100,17 +100,33 @@ export function redactMisses(
   misses: readonly MissedScript[],
   keys: readonly string[],
 ): readonly MissedScript[] {
-  return misses.map((miss) => {
-    const failures = miss.failures.map((failure) => {
-      const { criterion } = failure;
-      if (!criterion.startsWith("header.")) return failure;
-      if (isSecretHeader(criterion.slice(7))) {
-        return { criterion, expected: redactedValue, seen: redactedValue };
-      }
-      return { ...failure, seen: withoutKeys(failure.seen, keys) };
-    });
-    return { ...miss, failures };
+  return misses.map((miss) => ({ ...miss, failures: redactCriteria(miss.failures, keys) }));
+}
+
+/** Conditions without the values of key headers, and without the emulator's own keys in any header. */
+export function redactCriteria<Seen extends SeenCriterion>(
+  criteria: readonly Seen[],
+  keys: readonly string[],
+): readonly (Seen | SeenCriterion)[] {
+  return criteria.map((one) => {
+    const { criterion } = one;
+    if (!criterion.startsWith("header.")) return one;
+    if (isSecretHeader(criterion.slice(7))) {
+      return { criterion, expected: redactedValue, seen: redactedValue };
+    }
+    return { ...one, seen: withoutKeys(one.seen, keys) };
   });
+}
+
+/** A value of JSON without the emulator's own keys. */
+export function withoutOwnKeysIn<Value extends object>(
+  value: Value,
+  keys: readonly string[],
+): Value {
+  const text = JSON.stringify(value);
+  const shown = withoutOwnKeys(text, keys);
+  // The same value with other texts in it.
+  return shown === text ? value : (JSON.parse(shown) as Value);
 }
 
 /**

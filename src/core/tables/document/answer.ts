@@ -1,7 +1,7 @@
 import { didYouMean, showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
 import { type Reply, emptyReply, jsonReply, asMiss } from "../../http/reply.ts";
-import type { Query, Table, WriteResult } from "../../store/table.ts";
+import type { Query, Table } from "../../store/table.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { findRows } from "../find-rows.ts";
 import { readParameters } from "../parameters.ts";
@@ -31,7 +31,7 @@ import {
   type Target,
   type WriteOperation,
 } from "./request.ts";
-import { writeRow } from "./write.ts";
+import { type RowWrite, writeRow } from "./write.ts";
 import { bearerKey, isAcceptedKey } from "../../http/bearer-key.ts";
 
 /** The documented interface. */
@@ -191,7 +191,7 @@ const words: Readonly<Record<WriteOperation, readonly [string, string, string]>>
 function respond(
   operation: WriteOperation,
   schema: TableSchema,
-  result: WriteResult,
+  result: RowWrite,
   asked: RefusedRequest,
 ): Reply {
   const [method, what, done] = words[operation];
@@ -207,7 +207,10 @@ function respond(
   const key = operation === "insert" ? [] : primaryKey;
   const values = key.map((column) => [column, result.row[column]] as const);
   return {
-    answeredBy: writeAnswerer(method, schema, values),
+    answeredBy: writeAnswerer(method, schema, values, {
+      before: result.before,
+      after: operation === "delete" ? undefined : result.row,
+    }),
     ...jsonReply(status, { result: body }),
   };
 }

@@ -26,12 +26,15 @@ import { type Target, type WriteOperation, readRowBody } from "./request.ts";
 import { readTokens } from "../../schema/json-text.ts";
 import { parseNumber } from "../../store/number-text.ts";
 
+/** The row as written and, unless it is new, as it was before; or why the table refuses it. */
+export type RowWrite = WriteResult & { readonly before?: Row };
+
 /** Writes the row that a request sends, or refuses what this table cannot take. */
 export async function writeRow(
   call: Call,
   operation: WriteOperation,
   { target, table }: { readonly target: Target; readonly table: Table },
-): Promise<Result<WriteResult, TablesFailure>> {
+): Promise<Result<RowWrite, TablesFailure>> {
   const { schema } = table;
   const [parameter] = readParameters(call.query);
   if (parameter !== undefined) return failed(unexpectedQuery(parameter.name));
@@ -80,18 +83,17 @@ function unexpectedQuery(name: string): TablesFailure {
  * Writes the addressed row. If two rows match, it takes the older one: the key `5` matches a number and a text in an
  * ANY column.
  */
-function onRow(
+async function onRow(
   table: Table,
   where: readonly Condition[],
   write: (key: readonly Value[], stored: Row) => Written,
-): Written {
+): Promise<RowWrite> {
   const { primaryKey } = table.schema;
   const [row] = table.select({ where, limit: 1 });
   if (row !== undefined) {
-    return write(
-      primaryKey.map((column) => row[column] ?? null),
-      row,
-    );
+    const key = primaryKey.map((column) => row[column] ?? null);
+    const written = await write(key, row);
+    return written.ok ? { ...written, before: row } : written;
   }
   const values = where.flatMap(textsOf);
   return { ok: false, violations: [rowMissing(primaryKey, values)] };

@@ -5,7 +5,7 @@ import { hashOf } from "../parts/route.ts";
 import { consoleHeader } from "../../../core/control/console-header.ts";
 import { Facts, FailureNotice, JsonView } from "../parts/display.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
-import { showDuration, timelineOf } from "../parts/stream.ts";
+import { showDuration, timelineOf, withDuplicate } from "../parts/stream.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { ExchangeTabs } from "../requests/exchange-tabs.tsx";
@@ -36,7 +36,8 @@ export function AnswerCard(props: AnswerCardProps): VNode {
   const entry = entries.findLast(({ headers }) => headers[consoleHeader] === run.mark);
   const script = scripts.find(({ name }) => name === entry?.script);
   const missing = missingFrom(run, script?.replies[entry?.reply ?? 0]);
-  const { oddities } = timelineOf(run.frames, run);
+  const frames = withDuplicate(run.frames, entry?.brokenBy ?? null);
+  const { oddities } = timelineOf(frames, run);
   return (
     <article class="stack" aria-label="Answer" aria-busy={run.outcome === "pending"}>
       <div class="row">
@@ -62,7 +63,7 @@ export function AnswerCard(props: AnswerCardProps): VNode {
       <Figures run={run} entry={entry} />
       <details open={isLast}>
         <summary>How and why</summary>
-        {(run.isStream || run.status === undefined) && <TimeAxis {...run} />}
+        {(run.isStream || run.status === undefined) && <TimeAxis {...run} frames={frames} />}
         {entry === undefined ? (
           <p class="muted">The journal does not have this request, or not yet.</p>
         ) : (

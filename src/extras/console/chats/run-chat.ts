@@ -59,19 +59,24 @@ async function runChat(
     if (!isStream) return step(await readWhole(response));
     for await (const read of eventsOf(response)) {
       const at = elapsed();
-      const frames = [...run.frames];
-      for (const event of read) frames.push(frameOf(event, at, frames.at(-1)));
-      const added = frames.slice(run.frames.length);
+      const added = read.map((event) => frameOf(event, at));
+      const frames = [...run.frames, ...added];
       const answer = added.reduce((before, { data }) => withChunk(before, data), run.answer);
       step({ frames, answer });
     }
-    step({ outcome: run.frames.some(isEnd) ? "complete" : "cut" });
+    step({ outcome: endingOf(run.frames) });
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === "AbortError";
     step(
       isStopped ? { outcome: "aborted" } : { outcome: "reset", failure: unansweredFailure(error) },
     );
   }
+}
+
+/** How a stream ended that was closed properly. */
+function endingOf(frames: readonly ReceivedFrame[]): Ending {
+  if (frames.some(({ kind }) => kind === "error")) return "failed";
+  return frames.some(isEnd) ? "complete" : "cut";
 }
 
 /** Whether a frame ends a stream that is whole: `[DONE]`, or the last event of a response. */

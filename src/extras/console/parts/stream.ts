@@ -1,5 +1,5 @@
 import { answerInChatForm } from "../../../core/chat/forms/responses-answer.ts";
-import { isObject, isPresent } from "../../../core/schema/json.ts";
+import { isObject, isPresent, type JsonObject } from "../../../core/schema/json.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { eventReader, type StreamEvent } from "../api/stream-events.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
@@ -29,37 +29,49 @@ export interface ReceivedFrame {
   readonly kind: FrameKind;
   /** Parsed if it is JSON, else the text. */
   readonly data: unknown;
-  /** Whether it equals the frame before it. */
-  readonly isRepeated: boolean;
+  /** Whether a fault sent it again. A script may have the same chunk twice, which is no fault. */
+  readonly isDuplicate: boolean;
 }
 
 /** Makes a frame from an event's data, and determines its kind. `raw` is the text as it was sent, if known. */
 export function frameOf(
   { type, data, raw = data }: StreamEvent & { readonly raw?: string },
   at: number,
-  before: ReceivedFrame | undefined,
 ): ReceivedFrame {
-  const isRepeated = type !== undefined && before?.raw === raw;
-  if (type === undefined) return { at, raw, kind: "comment", data: undefined, isRepeated: false };
-  if (data === "[DONE]") return { at, raw, kind: "done", data: undefined, isRepeated };
+  const common = { at, raw, data: undefined, isDuplicate: false };
+  if (type === undefined) return { ...common, kind: "comment" };
+  if (data === "[DONE]") return { ...common, kind: "done" };
   try {
     const parsed: unknown = JSON.parse(data);
-    return { at, raw, kind: kindOf(parsed), data: parsed, isRepeated };
+    return { ...common, kind: kindOf(parsed), data: parsed };
   } catch {
-    return { at, raw, kind: "malformed", data: undefined, isRepeated };
+    return { ...common, kind: "malformed" };
   }
 }
 
+/** Marks the frame that a fault sent again, if there is one. */
+export function withDuplicate(
+  frames: readonly ReceivedFrame[],
+  fault: JournalEntry["brokenBy"],
+): readonly ReceivedFrame[] {
+  if (fault?.kind !== "duplicate") return frames;
+  const events = frames.filter(({ kind }) => kind !== "comment");
+  const again = events[(fault.afterChunks ?? 0) + 1];
+  return frames.map((frame) => (frame === again ? { ...frame, isDuplicate: true } : frame));
+}
+
 /** The frames of an answer for the time axis, without those that were not sent. */
-export function receivedFrames(frames: readonly JournalFrame[]): readonly ReceivedFrame[] {
-  const made: ReceivedFrame[] = [];
-  for (const { data: raw, dueMs, sentMs } of frames) {
+export function receivedFrames(
+  frames: readonly JournalFrame[],
+  fault: JournalEntry["brokenBy"] = null,
+): readonly ReceivedFrame[] {
+  const made = frames.map(({ data: raw, dueMs, sentMs }) => {
     const events = eventReader()(raw);
     const [first = { type: "message", data: raw }] = events;
     const event = events.find(({ type }) => type !== undefined) ?? first;
-    made.push(frameOf({ ...event, raw }, sentMs ?? dueMs, made.at(-1)));
-  }
-  return made;
+    return frameOf({ ...event, raw }, sentMs ?? dueMs);
+  });
+  return withDuplicate(made, fault);
 }
 
 /** The parts of a delta that decide a chunk's kind; the first present one wins. */
@@ -74,7 +86,7 @@ const byDelta: readonly (readonly [string, FrameKind])[] = [
 function kindOf(data: unknown): FrameKind {
   if (!isObject(data)) return "other";
   const chunk = answerInChatForm(data) ?? data;
-  if (isObject(chunk["error"])) return "error";
+  if (isObject(chunk["error"]) || isFailure(data)) return "error";
   const choices = Array.isArray(chunk["choices"]) ? chunk["choices"].filter(isObject) : [];
   const said = choices.map(({ delta }) => (isObject(delta) ? delta : {}));
   for (const [name, kind] of byDelta) {
@@ -85,9 +97,14 @@ function kindOf(data: unknown): FrameKind {
   return isObject(chunk["usage"]) ? "usage" : "other";
 }
 
-/** The tone of a frame. A frame that repeats the one before is shown as an error. */
-export function toneOf({ kind, isRepeated }: ReceivedFrame): string {
-  return frameKinds[isRepeated ? "error" : kind].tone;
+/** Whether an event of Responses says that the response failed. */
+function isFailure({ type }: JsonObject): boolean {
+  return type === "error" || type === "response.failed";
+}
+
+/** The tone of a frame. One that a fault sent again is shown as an error. */
+export function toneOf({ kind, isDuplicate }: ReceivedFrame): string {
+  return frameKinds[isDuplicate ? "error" : kind].tone;
 }
 
 /**
@@ -132,6 +149,10 @@ export const endings: Readonly<Record<Ending, EndingWords>> = {
   /** Nothing came at all. */
   hung: { words: "never answered", tone: "bad" },
   malformed: { words: "malformed", tone: "bad" },
+  /** An event came twice. */
+  duplicated: { words: "duplicated", tone: "bad" },
+  /** With an error inside the stream. */
+  failed: { words: "failed", tone: "bad" },
   noFinish: { words: "unfinished", tone: "warn" },
   aborted: { words: "stopped by the client", tone: "warn" },
   refused: { words: "refused", tone: "warn" },
@@ -199,10 +220,10 @@ function lengthOf({ from, to }: Gap): number {
 
 function oddities(frames: readonly ReceivedFrame[], outcome: Ending): readonly string[] {
   const found: string[] = [];
-  frames.forEach(({ kind, isRepeated }, index) => {
+  frames.forEach(({ kind, isDuplicate }, index) => {
     if (kind === "malformed") found.push(`Frame ${index + 1} is not valid JSON.`);
     if (kind === "error") found.push(`Frame ${index + 1} is an error.`);
-    if (isRepeated) found.push(`Frame ${index + 1} repeats the one before.`);
+    if (isDuplicate) found.push(`Frame ${index + 1} is the one before, sent again by a fault.`);
   });
   const isOver = outcome === "complete" || outcome === "cut";
   const hasFinish = frames.some(({ kind, data }) => kind === "finish" || hasFinishReason(data));

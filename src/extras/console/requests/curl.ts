@@ -1,9 +1,12 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { requestTarget } from "./summary.ts";
 
+/** What the journal shows in place of a key. */
+const hiddenKey = "***";
+
 /** Headers that a client sends itself, that a browser adds, or that name the session like the URL. */
 const leftOut =
-  /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|dnt|priority|te|transfer-encoding|authorization|x-backlot-.*|sec-.*|.*cookie)$/;
+  /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|dnt|priority|te|transfer-encoding|x-backlot-.*|sec-.*|.*cookie)$/;
 
 /** What a request needs to be sent again besides its entry in the journal. */
 export interface CurlSetting {
@@ -13,7 +16,8 @@ export interface CurlSetting {
   readonly key: string | null;
 }
 
-type Asked = Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body">;
+type Asked = Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body"> &
+  Partial<Pick<JournalEntry, "keyProblem">>;
 
 /** A request that is to be sent again. */
 export interface RepeatedRequest {
@@ -24,21 +28,32 @@ export interface RepeatedRequest {
   readonly body: string | undefined;
 }
 
-/** The request to send again: with the key, and without the headers that a client adds itself. */
+/** Stands for a key that was refused: the journal hides it, and any other that is wrong gets the same answer. */
+const wrongKey = "wrong-key";
+
+/**
+ * The request to send again, without the headers that a client adds itself. Where the journal hides a key, it has the
+ * server's, or a wrong one if that was refused.
+ */
 export function repeated(entry: Asked, { root, key }: CurlSetting): RepeatedRequest {
-  const { method, headers, body } = entry;
-  const shown = Object.entries(headers).filter(
-    ([name, value]) => !leftOut.test(name) && value !== "*/*" && !value.includes("***"),
+  const { method, headers, body, keyProblem = null } = entry;
+  const sent = Object.entries(headers).filter(
+    ([name, value]) => !leftOut.test(name) && value !== "*/*",
   );
-  const hadKey = Object.hasOwn(headers, "authorization") && key !== null;
+  const hidden = keyProblem === null ? key : wrongKey;
+  const shown = sent.flatMap(([name, value]) => {
+    const isHidden = value.includes(hiddenKey) || (name === "authorization" && value === "");
+    if (!isHidden) return [[name, value] as const];
+    if (hidden === null) return [];
+    return [
+      [name, value === "" ? `Bearer ${hidden}` : value.replaceAll(hiddenKey, hidden)] as const,
+    ];
+  });
   const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
   return {
     url: root + requestTarget(entry),
     method,
-    headers: {
-      ...(hadKey ? { authorization: `Bearer ${key}` } : {}),
-      ...Object.fromEntries(shown),
-    },
+    headers: Object.fromEntries(shown),
     body: body === null || text === '""' || text === "" ? undefined : text,
   };
 }

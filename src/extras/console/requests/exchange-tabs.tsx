@@ -10,7 +10,7 @@ import { Button, Check } from "../parts/controls.tsx";
 import { newsOf, receivedFrames, showDuration, toneOf, endings } from "../parts/stream.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
-import { countsOf } from "./summary.ts";
+import { changedColumns, countsOf } from "./summary.ts";
 
 interface EntryProps {
   readonly entry: JournalEntry;
@@ -91,7 +91,7 @@ function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
 
 /** The response: its body, or the frames that were sent. */
 function ResponseTab({ entry }: EntryProps): VNode {
-  const { response, usage, bytes, ended, problem } = entry;
+  const { response, usage, bytes, ended, problem, brokenBy } = entry;
   if (response === null) {
     return (
       <p class="muted">
@@ -115,7 +115,7 @@ function ResponseTab({ entry }: EntryProps): VNode {
           )}
         </>
       ) : (
-        <SentFrames frames={frames} />
+        <SentFrames frames={frames} fault={brokenBy} />
       )}
       {problem !== null && ended !== "refused" && (
         <p class={`notice ${endings[ended].tone}`}>
@@ -130,7 +130,13 @@ function ResponseTab({ entry }: EntryProps): VNode {
 }
 
 /** The frames with their times: either what is new in each, or each as a whole. Shows where they stopped. */
-function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): VNode {
+function SentFrames({
+  frames,
+  fault,
+}: {
+  readonly frames: readonly JournalFrame[];
+  readonly fault: JournalEntry["brokenBy"];
+}): VNode {
   const [isWhole, setWhole] = useState(false);
   const sent = frames.filter(({ sentMs }) => sentMs !== null).length;
   return (
@@ -140,10 +146,10 @@ function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): V
       </h3>
       <Check label="whole frames" checked={isWhole} onChange={setWhole} />
       <div class="block" tabIndex={0} role="region" aria-label="Frames of the answer">
-        {receivedFrames(frames).map((frame, index, all) => (
+        {receivedFrames(frames, fault).map((frame, index, all) => (
           <div key={index} class={index < sent ? "frame" : "frame muted"}>
             <span class="number">{index < sent ? `${frame.at.toFixed(0)} ms` : "not sent"}</span>
-            <span class={toneOf(frame)}>{frame.isRepeated ? "again" : frame.kind}</span>
+            <span class={toneOf(frame)}>{frame.isDuplicate ? "again" : frame.kind}</span>
             <code>{isWhole ? frame.raw.trimEnd() : newsOf(frame, all[index - 1])}</code>
           </div>
         ))}
@@ -154,9 +160,11 @@ function SentFrames({ frames }: { readonly frames: readonly JournalFrame[] }): V
 
 /** When each frame was sent, and when it was planned. */
 function TimingTab({ entry }: EntryProps): VNode {
-  const { at, durationMs, bytes, chunksSent, ended } = entry;
+  const { at, durationMs, bytes, ended, brokenBy } = entry;
   const frames = entry.response?.frames ?? [];
   const sent = frames.filter(({ sentMs }) => sentMs !== null);
+  // Comments are no chunks, for faults and here.
+  const chunks = receivedFrames(sent).filter(({ kind }) => kind !== "comment").length;
   // Time before the start of the stream is not on its axis.
   const isOver = ended !== "pending" && ended !== "stalled" && ended !== "aborted";
   return (
@@ -166,13 +174,13 @@ function TimingTab({ entry }: EntryProps): VNode {
           ["arrived", at],
           ["took", showDuration(durationMs)],
           ["sent", counted(bytes, "byte")],
-          ["chunks", chunksSent > 0 ? String(chunksSent) : undefined],
+          ["chunks", chunks > 0 ? String(chunks) : undefined],
         ]}
       />
       {frames.length > 0 && (
         <>
           <TimeAxis
-            frames={receivedFrames(sent)}
+            frames={receivedFrames(sent, brokenBy)}
             planned={frames.map(({ dueMs }) => dueMs)}
             outcome={ended}
             elapsedMs={isOver ? (sent.at(-1)?.sentMs ?? 0) : durationMs}
@@ -195,14 +203,31 @@ function TimingTab({ entry }: EntryProps): VNode {
 
 /** Why a request was answered as it was, in words and tables. */
 function Why({ entry }: EntryProps): VNode {
-  const { problem, ended, misses, plan, closestRecording: closest } = entry;
+  const { problem, ended, misses, plan, change, closestRecording: closest } = entry;
   return (
     <div class="stack">
       <p class={problem === null ? "said" : `notice said ${endings[ended].tone}`}>
         {problem ?? whatHappened(entry)}
       </p>
+      {entry.keyProblem !== null && <p class="said">{entry.keyProblem}</p>}
       <WhoAnswered entry={entry} />
+      {entry.matched.length > 0 && <Matched entry={entry} />}
       {misses.length > 0 && <Misses entry={entry} />}
+      {entry.alsoMatching.length > 0 && <AlsoMatching names={entry.alsoMatching} />}
+      {change !== null && (
+        <>
+          <h3>What it changed</h3>
+          <SmallTable
+            label="What the request changed"
+            heads={["column", "before", "after"]}
+            rows={changedColumns(change).map(([column, was, is]) => [
+              <code>{column}</code>,
+              was || "nothing",
+              is || "nothing",
+            ])}
+          />
+        </>
+      )}
       {plan !== null && <Plan plan={plan} />}
       {closest !== null && (
         <>
@@ -250,15 +275,50 @@ function WhoAnswered({ entry }: EntryProps): VNode {
   );
 }
 
+/** The conditions of the script that answered. */
+function Matched({ entry: { matched } }: EntryProps): VNode {
+  return (
+    <>
+      <h3>All conditions of the script held</h3>
+      <SmallTable
+        label="Conditions of the script that answered"
+        heads={["condition", "expected", "seen"]}
+        rows={matched.map(({ criterion, expected, seen }) => [
+          <code>{criterion}</code>,
+          expected,
+          seen,
+        ])}
+      />
+    </>
+  );
+}
+
+/** The later scripts that the one that answered stood before. */
+function AlsoMatching({ names }: { readonly names: readonly string[] }): VNode {
+  return (
+    <>
+      <h3>These scripts come later, and would have matched, too</h3>
+      <ul class="row" aria-label="Scripts that would have matched, too">
+        {names.map((name) => (
+          <li key={name}>
+            <a href={hashOf("scripts", name)}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** The scripts that did not match, nearest first, with a row for each failed condition. */
 function Misses({ entry }: EntryProps): VNode {
-  const rows = entry.misses.flatMap(({ script, failures, usedUp }) => {
+  const rows = entry.misses.flatMap(({ script, failures, usedUp, held = [] }) => {
     const why =
       usedUp === undefined ? [] : [["times", "another match", usedUp, undefined] as const];
     const failed = failures.map(
       ({ criterion, expected, seen, near }) => [criterion, expected, seen, near] as const,
     );
-    return [...failed, ...why].map(([criterion, expected, seen, near], index) => [
+    const holding = held.length === 0 ? [] : [[held.join(", "), "", "holds", undefined] as const];
+    return [...failed, ...why, ...holding].map(([criterion, expected, seen, near], index) => [
       index === 0 ? <a href={hashOf("scripts", script)}>{script}</a> : "",
       <code>{criterion}</code>,
       expected,
@@ -271,6 +331,7 @@ function Misses({ entry }: EntryProps): VNode {
         {entry.script === null
           ? "The scripts that came closest"
           : "These scripts were tried before, and did not match"}
+        {entry.missed > entry.misses.length && ` (${entry.misses.length} of ${entry.missed})`}
       </h3>
       <SmallTable
         label="Scripts that did not match"

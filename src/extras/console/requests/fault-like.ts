@@ -1,8 +1,12 @@
-import type { FaultKind } from "../../../core/chat/faults/fault-kinds.ts";
+import {
+  type FaultKind,
+  faultKindNames,
+  faultKinds,
+} from "../../../core/chat/faults/fault-kinds.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
-import { type Ending, receivedFrames } from "../parts/stream.ts";
+import type { Ending } from "../parts/stream.ts";
 
 /** The kinds of faults that cause these endings. */
 const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {
@@ -11,8 +15,9 @@ const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {
   stalled: "stall",
   hung: "hang",
   malformed: "malformed",
+  duplicated: "duplicate",
+  failed: "error",
   noFinish: "noFinish",
-  refused: "error",
 };
 
 /** Whether a request failed in a way that can be planned again. */
@@ -22,24 +27,18 @@ export function didFail({ status, ended }: JournalEntry): boolean {
 
 /** A fault for the next request to the same path: what went wrong with this one, or a 503. */
 export function faultLike(entry: JournalEntry): FaultRule {
-  const { interface: asked, method, path, status, ended, problem } = entry;
+  const { interface: asked, method, path, status, ended, problem, brokenBy, chunksSent } = entry;
   // The journal may contain any method. The control API refuses unknown ones with a message.
   const known = method as NonNullable<FaultRule["method"]>;
   const next = { interface: asked, method: known, path, times: 1 };
   if (status >= 400) return { ...next, status, ...(problem === null ? {} : { message: problem }) };
-  const fault = kindsOf[ended];
+  const planned = faultKindNames.find((kind) => kind === brokenBy?.kind);
+  const fault = planned ?? kindsOf[ended];
   if (fault === undefined) return { ...next, status: 503 };
-  const afterChunks = chunksBefore(entry);
-  const hasPlace = fault !== "hang" && fault !== "noFinish" && afterChunks > 0;
+  // A stream may also break without a fault, such as a recorded one.
+  const afterChunks = brokenBy === null ? chunksSent : (brokenBy.afterChunks ?? 0);
+  const hasPlace = faultKinds[fault].whyNoPlace === undefined && afterChunks > 0;
   return { ...next, fault, ...(hasPlace ? { afterChunks } : {}) };
-}
-
-/** How many chunks were sent before the wrong one, or in all. */
-function chunksBefore({ response, chunksSent }: JournalEntry): number {
-  const wrong = receivedFrames(response?.frames ?? []).findIndex(
-    ({ kind }) => kind === "malformed" || kind === "error",
-  );
-  return wrong === -1 ? chunksSent : wrong;
 }
 
 /** Describes a fault in words that follow the name of the request. */

@@ -3,6 +3,7 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { consoleHeader } from "../../../core/control/console-header.ts";
 import type { Ending } from "../parts/stream.ts";
 import { answeredWith, askedFor, requestTarget } from "./summary.ts";
+import { keyPath } from "../tables/row.ts";
 import { isOfTables } from "./table-state.ts";
 
 /** The filters and the order of the list, as the address has them. Empty texts match everything. */
@@ -13,6 +14,8 @@ export const firstList = {
   kind: "",
   /** One of `endingGroups`. */
   ended: "",
+  /** The requests that changed a table, such as `users`, or a row of it, such as `users/7`. The console's are among them. */
+  changed: "",
   /** `1` to show the console's own requests, too. */
   own: "",
   /** `1` to show the requests of all sessions. */
@@ -27,7 +30,17 @@ export const endingGroups: Readonly<Record<string, readonly Ending[]>> = {
   pending: ["pending"],
   complete: ["complete"],
   refused: ["refused"],
-  broken: ["cut", "reset", "stalled", "hung", "malformed", "noFinish", "aborted"],
+  broken: [
+    "cut",
+    "reset",
+    "stalled",
+    "hung",
+    "malformed",
+    "duplicated",
+    "failed",
+    "noFinish",
+    "aborted",
+  ],
 };
 
 /** The values by which each column sorts. */
@@ -42,13 +55,14 @@ export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number |
 /** The entries that match a filter, in its order. Default: latest first. */
 export function listRequests(
   entries: readonly JournalEntry[],
-  { find, kind, ended, own, sort }: Omit<RequestListState, "all">,
+  { find, kind, changed, ended, own, sort }: Omit<RequestListState, "all">,
 ): readonly JournalEntry[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const endings = endingGroups[ended];
   const shown = entries.filter(
     (entry) =>
-      (own !== "" || !isOwn(entry)) &&
+      (own !== "" || changed !== "" || !isOwn(entry)) &&
+      (changed === "" || didChange(entry, changed)) &&
       (endings === undefined || endings.includes(entry.ended)) &&
       isOfKind(entry, kind) &&
       hasWords(entry, words),
@@ -64,6 +78,15 @@ export function listRequests(
 function isOfKind({ interface: asked, method, path }: JournalEntry, kind: string): boolean {
   if (kind !== "writes") return kind === "" || kind === asked;
   return isOfTables(path) && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+}
+
+/** Whether a request changed a table, or a row of it. Both are named as in a path. */
+function didChange({ change }: JournalEntry, changed: string): boolean {
+  if (change === null) return false;
+  const [table, row] = changed.split("/");
+  const { key } = change;
+  const isOfTable = encodeURIComponent(change.table) === table;
+  return isOfTable && (row === undefined || keyPath({ primaryKey: Object.keys(key) }, key) === row);
 }
 
 /** Whether a request was made by a console. */

@@ -15,7 +15,7 @@ import { ExchangeTabs } from "./exchange-tabs.tsx";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { type ScriptDraft, scriptOf } from "./script-of.ts";
 import { askedChat, entryKey } from "./summary.ts";
-import { askedTable, sameRows } from "./table-state.ts";
+import { askedTable, changedName, sameRows } from "./table-state.ts";
 
 interface RequestDetailsProps {
   readonly entry: JournalEntry;
@@ -125,7 +125,7 @@ function Places({ entry }: { readonly entry: JournalEntry }): VNode | null {
   return (
     <>
       <a href={hashOf("tables", table.name, sameRows(entry, asked, setup.operators))}>Rows</a>
-      <a href={hashOf("requests", undefined, { find: entry.path, kind: "writes" })}>
+      <a href={hashOf("requests", undefined, { changed: changedName(asked) })}>
         Who changed {row === undefined ? table.name : "it"}
       </a>
     </>

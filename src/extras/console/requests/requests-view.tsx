@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ConfirmButton, Button, Check, Select, TextField, CopyButton } from "../parts/controls.tsx";
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { FailureNotice, PageHead } from "../parts/display.tsx";
+import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
 import { tabAfter } from "./exchange-tabs.tsx";
@@ -93,11 +94,11 @@ function showDetails(event: KeyboardEvent, tab: string, choose: (tab: string) =>
 /** The listed requests. The list is only computed again when the filters change, not for a selection or a tab. */
 function useListed(
   entries: WatchedRequests["entries"],
-  { find, kind, ended, own, sort }: RequestListState,
+  { find, kind, changed, ended, own, sort }: RequestListState,
 ): WatchedRequests["entries"] {
   return useMemo(
-    () => listRequests(entries, { find, kind, ended, own, sort }),
-    [entries, find, kind, ended, own, sort],
+    () => listRequests(entries, { find, kind, changed, ended, own, sort }),
+    [entries, find, kind, changed, ended, own, sort],
   );
 }
 
@@ -210,6 +211,12 @@ const switches = [
 function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
   return (
     <div class="row bottom" role="search" aria-label="Filter requests">
+      {state.changed !== "" && (
+        <p class="row">
+          What changed {decodedOrSent(state.changed)}
+          <Button text="Show all" class="quiet" onClick={() => onChange({ changed: "" })} />
+        </p>
+      )}
       <TextField
         label="Find"
         placeholder="words of a path, a body, a script, a session"

@@ -1,5 +1,7 @@
 import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { RowChange } from "../../../core/http/answerer.ts";
+import { valueIn } from "../tables/row.ts";
 import { counted } from "../../../core/errors/show.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import { isOfTables } from "./table-state.ts";
@@ -59,18 +61,42 @@ export function askedFor(entry: JournalEntry): string {
 
 /** The answer in a line: the number of rows, or the tokens and the finish reason, and what answered. */
 export function answeredWith(entry: JournalEntry): string {
-  const { usage, finishReason, script, recording, fault, problem, response } = entry;
+  const { usage, finishReason, script, recording, fault, problem, response, change } = entry;
   const tokens = usage?.["total_tokens"];
   const body = response?.body;
   const rows = isObject(body) && Array.isArray(body["result"]) ? body["result"] : undefined;
   const parts = [
     problem ?? undefined,
+    change === null ? undefined : changeInWords(change),
     rows && counted(rows.length, "row"),
     typeof tokens === "number" ? counted(tokens, "token") : undefined,
     finishReason ?? undefined,
     script ?? fault ?? recording?.cassette,
   ];
   return parts.filter((part) => part !== undefined).join(" · ");
+}
+
+/** The columns that a write changed, with the values before and after it as JSON; empty where there was none. */
+export function changedColumns({
+  before,
+  after,
+}: RowChange): readonly (readonly [column: string, before: string, after: string])[] {
+  const columns = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...columns]
+    .map((column) => [column, textIn(before, column), textIn(after, column)] as const)
+    .filter(([, was, is]) => was !== is);
+}
+
+function textIn(row: RowChange["before"], column: string): string {
+  return JSON.stringify(valueIn(row ?? {}, column)) ?? "";
+}
+
+/** What a write changed, in a line. */
+function changeInWords(change: RowChange): string {
+  if (change.before === null) return "added";
+  if (change.after === null) return "deleted";
+  const changes = changedColumns(change).map(([column, was, is]) => `${column}: ${was} → ${is}`);
+  return changes.length === 0 ? "nothing changed" : changes.join(", ");
 }
 
 /** The counts of a usage, with names in words. */

@@ -24,6 +24,13 @@ export function askedTable(
   return table === undefined ? undefined : { table, row };
 }
 
+/** A table or row of a request as the filter for changes names it: `users`, or `users/7`. */
+export function changedName({ table, row }: AskedTable): string {
+  const name = encodeURIComponent(table.name);
+  const key = row?.split(",").map((value) => encodeURIComponent(decodedOrSent(value)));
+  return key === undefined ? name : `${name}/${key.join(",")}`;
+}
+
 /** The state in which the tables view shows the same rows: those of the query, or the row that the path names. */
 export function sameRows(
   { query }: JournalEntry,
