@@ -300,7 +300,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     id: "recordRequests",
     summary: "Writes the requests of the journal into the fixtures folder, as cassettes",
     description:
-      "It needs `--watch` on a folder, from which the server then loads all fixtures again. Cassettes of the same names are replaced. Secrets are replaced as `backlot record` does.",
+      "It needs `--watch` on a folder, from which the server then loads all fixtures again. What cassettes of the same names have stays. Secrets are replaced as `backlot record` does.",
     query: listParameters,
     success: {
       status: 201,

@@ -1,14 +1,19 @@
 import { visibleText } from "../../../core/errors/visible-text.ts";
 import type { WrittenCassettes } from "../../../core/emulator/sockets/fixture-folder.ts";
-import { invalidOption } from "../../../core/errors/emulator-error.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  isEmulatorError,
+} from "../../../core/errors/emulator-error.ts";
 import { counted } from "../../../core/errors/show.ts";
-import type { RecordingRules } from "../../../core/recordings/cassette.ts";
+import type { Cassette, RecordingRules } from "../../../core/recordings/cassette.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { loadImportHar } from "../extras.ts";
 import { exitCodes, type Io } from "../io.ts";
+import { addToCassettes } from "../../node/cassette-folder.ts";
 import { styleFor } from "../../node/terminal-style.ts";
-import { type FileWrite, writeFixtureFiles } from "../write-file.ts";
+import { type FileWrite, writeReason } from "../write-file.ts";
 import { basename, resolve } from "node:path";
 
 /** What is recorded from a running server, and where to. */
@@ -43,7 +48,10 @@ export async function recordJournal({ url, rules, out }: JournalToRecord, io: Io
   return exitCodes.done;
 }
 
-/** Writes the cassettes of an HTTP archive. Rejects with `ERR_OPTION_INVALID` if it has none. */
+/**
+ * Adds the answers of an HTTP archive to the cassettes of a folder. Rejects with `ERR_OPTION_INVALID` if it has none, or
+ * if they cannot be written.
+ */
 export async function writeCassettes(
   archive: JsonObject,
   rules: RecordingRules,
@@ -56,10 +64,22 @@ export async function writeCassettes(
       "Cannot record the journal: it has no whole answers of chat or tables. Ask something first.",
     );
   }
-  const named = files.map(({ name, text }) => ({ name: basename(name), text }));
-  await writeFixtureFiles(named, { ...place, isPrivate: true });
+  const cassettes = files.map(({ name, text }) => ({
+    ...(JSON.parse(text) as Cassette),
+    name: basename(name, ".json"),
+  }));
+  const written = await addToCassettes(place.path, cassettes).catch((error: unknown) => {
+    throw isEmulatorError(error) ? error : cannotWrite(place.shown, error);
+  });
   return {
-    files: named.map(({ name }) => `${place.shown}/${name}`),
+    files: written.map((name) => `${place.shown}/${name}`),
     remarks: remarks.map(({ message }) => message),
   };
+}
+
+function cannotWrite(shown: string, error: unknown): EmulatorError {
+  return invalidOption(
+    `Cannot write cassettes into ${JSON.stringify(shown)}: ${writeReason(error)}. Name another folder.`,
+    error,
+  );
 }
