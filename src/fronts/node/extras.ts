@@ -38,3 +38,8 @@ export function loadRecorder(): Promise<
 > {
   return import("../../extras/recordings/record/recorder.ts");
 }
+
+/** Loads what finds the recordings that a run has made anew. */
+export function loadRenewed(): Promise<typeof import("../../extras/recordings/record/renewed.ts")> {
+  return import("../../extras/recordings/record/renewed.ts");
+}

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { type Emulator, emulatorFrom, fixtureSetFrom } from "../../core/emulator/emulator.ts";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
 import { visibleLines } from "../../core/errors/visible-text.ts";
@@ -19,12 +18,11 @@ import {
 import { describeUnused } from "../../core/recordings/unused-recordings.ts";
 import { defined } from "../../core/schema/json.ts";
 import type { EmulatorSettings } from "../../core/settings/settings.ts";
-import { loadRecorder, nodeExtras, type Recorder } from "./extras.ts";
+import { loadRenewed, loadRecorder, nodeExtras, type Recorder } from "./extras.ts";
 import { complain, warn } from "./complain.ts";
-import { makeFolders } from "./make-folders.ts";
 import { missingCassette } from "./missing-cassette.ts";
-import { replaceFile } from "./replace-file.ts";
-import { tapeFolder } from "./tape-place.ts";
+import { readTape, writeTape } from "./tape-file.ts";
+import { namedTape, tapeFolder } from "./tape-place.ts";
 import { nodeTimers } from "./timers.ts";
 import { proxyFrom } from "./upstream/proxy.ts";
 import {
@@ -39,7 +37,16 @@ export interface TestRecording {
   readonly upstream?: string;
   /** Base URL of the real tables service, such as `https://db.example.com/rest`. */
   readonly tablesUpstream?: string;
-  /** Default: the environment variable `BACKLOT_RECORD`; without it `none` in CI (`CI` is set), else `once`. */
+  /**
+   * The name of one cassette for all tests that name it, also those of other files: `weather` is
+   * `__cassettes__/weather.json`. Unused recordings of it are not reported, since other tests may use them. Default: a
+   * cassette for each test, by the test's name.
+   */
+  readonly name?: string;
+  /**
+   * Default: the environment variable `BACKLOT_RECORD`; without it `none` in CI (`CI` is set), else `once`, and `new` for
+   * a cassette with a `name`.
+   */
   readonly mode?: RecordMode;
   /** The folder of the cassettes, beside the test file. Default: `__cassettes__`. */
   readonly folder?: string;
@@ -70,6 +77,9 @@ interface RunningTest {
 /** The paths of the cassettes that the tests of this process have requested. */
 export const askedTapes: Set<string> = new Set();
 
+/** The paths of the named cassettes that did not exist when this process began: mode `once` still records into them. */
+const begunTapes: Set<string> = new Set();
+
 /** The emulator of a test, with the test's cassette. */
 export interface RecordedTest {
   readonly emulator: Emulator;
@@ -85,18 +95,18 @@ export async function startRecordedTest(
   test: RunningTest,
 ): Promise<RecordedTest> {
   const { upstream: chat, tablesUpstream: tables } = recording;
-  const path = join(tapeFolder(test.file, recording), test.tape);
+  const path = tapePath(recording, test);
   askedTapes.add(path);
   const shown = relative(process.cwd(), path);
-  // The file is a document with the test's cassettes.
-  const tape: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
-  const own = await fixtureSetFrom(tape, {});
+  const tape = await readTape(path);
+  const own = tape ?? [];
   const others = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
   const rules = { ...others.recording, ...rulesOf(recording) };
-  const isOld = own.cassettes.some((one) => hasExpired(one, rules.expiresIn, Date.now()));
+  const isOld = own.some((one) => hasExpired(one, rules.expiresIn, Date.now()));
   const mode = modeOf(recording, { isOld, shown });
-  const { records, replays } = recordPlan(mode, tape !== undefined);
-  const cassettes = replays ? own.cassettes : [];
+  const { records, replays } = recordPlan(mode, tape !== undefined && !begunTapes.has(path));
+  if (tape === undefined && recording.name !== undefined) begunTapes.add(path);
+  const cassettes = replays ? own : [];
   const services = defined({ chat, tables });
   // With fixtures, the service only answers what they do not.
   const asked = fixtures === undefined ? "always" : "on-miss";
@@ -104,7 +114,7 @@ export async function startRecordedTest(
     asked,
     services,
     shown,
-    cassettes: tape === undefined ? undefined : own.cassettes,
+    cassettes: tape,
     how: inMode(recording, "new"),
   });
   const { recorder, upstream } = await startRecorder({ asked, services, rules, cassettes });
@@ -120,12 +130,13 @@ export async function startRecordedTest(
     if (recorder.kept > 0) {
       const made = new Map([...cassettes, ...recorder.cassettes()].map((one) => [one.name, one]));
       const kept = [...made.values()].map((one) => redacted(one, recording.redact));
-      await writeTape(path, kept);
+      const isShared = recording.name !== undefined && !replays;
+      await writeTape(path, kept, isShared ? await renewedOf(own, recorder, rules) : own);
     }
     // Thrown here, too, since a test that ignores errors would pass.
     const refusal = missing.firstRefusal();
     if (refusal !== undefined) throw new Error(visibleLines(refusal));
-    if (!test.hasPassed()) return;
+    if (!test.hasPassed() || recording.name !== undefined) return;
     const of = ` of ${shown}`;
     const unused = describeUnused(cassettes, emulator.core.plays, {
       of,
@@ -171,11 +182,20 @@ function inMode({ mode }: TestRecording, wanted: RecordMode): string {
   return mode === undefined ? `BACKLOT_RECORD=${wanted}` : `mode: "${wanted}"`;
 }
 
-async function writeTape(path: string, cassettes: readonly NamedCassette[]): Promise<void> {
-  await makeFolders(dirname(path));
-  await replaceFile(path, [`${JSON.stringify({ cassettes }, undefined, 2)}\n`], {
-    isPrivate: true,
-  });
+/** The file of a test's cassette. */
+function tapePath(recording: TestRecording, { file, tape }: RunningTest): string {
+  if (recording.name === undefined) return join(tapeFolder(file, recording), tape);
+  return namedTape(recording.name, { ...recording, file });
+}
+
+/** What is replaced in a shared cassette: the rest of it belongs to other tests. */
+async function renewedOf(
+  own: readonly NamedCassette[],
+  recorder: Recorder,
+  rules: RecordingRules,
+): Promise<readonly NamedCassette[]> {
+  const { renewed } = await loadRenewed();
+  return renewed(own, recorder.cassettes(), rules);
 }
 
 /** The options that are also rules of fixtures. */
@@ -200,7 +220,9 @@ function modeOf(
   recording: TestRecording,
   { isOld, shown }: { readonly isOld: boolean; readonly shown: string },
 ): RecordMode {
-  const mode = modeFor(recording.mode ?? process.env["BACKLOT_RECORD"], process.env, "once");
+  // Tests of other files may have begun a cassette with a name.
+  const usual = recording.name === undefined ? "once" : "new";
+  const mode = modeFor(recording.mode ?? process.env["BACKLOT_RECORD"], process.env, usual);
   if (!isOld) return mode;
   if (mode !== "none" && !isContinuous(process.env)) return "all";
   warn(`${shown} has expired. Record it anew with ${inMode(recording, "all")}.`);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** The folder of a test file's cassettes: `__cassettes__/weather.test`. */
@@ -7,6 +8,19 @@ export function tapeFolder(
   { folder = "__cassettes__" }: { readonly folder?: string },
 ): string {
   return join(resolve(dirname(file), folder), fileStem(file));
+}
+
+/** The cassette that has a name of its own, for all tests that name it: `__cassettes__/weather.json`. */
+export function namedTape(
+  name: string,
+  { file, folder = "__cassettes__" }: { readonly file: string; readonly folder?: string },
+): string {
+  if (plainName(name, 150) !== name) {
+    throw invalidOption(
+      `Cannot record tests: the cassette's "name" is ${JSON.stringify(name)}, which is no plain file name. Use letters, digits, spaces, ".", "_" and "-".`,
+    );
+  }
+  return join(resolve(dirname(file), folder), `${name}.json`);
 }
 
 /** A file's name without its extension, so that tests with different extensions share a folder. */

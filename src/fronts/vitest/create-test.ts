@@ -168,6 +168,7 @@ function fullName(task: RunnerTask): string {
 const recordingNames: readonly (keyof TestRecording)[] = [
   "upstream",
   "tablesUpstream",
+  "name",
   "mode",
   "folder",
   "expiresIn",
@@ -182,6 +183,12 @@ function refuseRecording(recording: TestRecording, others: object): void {
   if (other !== undefined) throw refusal(`"${other}" cannot be combined with "recording".`);
   if (recording.upstream === undefined && recording.tablesUpstream === undefined) {
     throw refusal('"recording" names no service. Give "upstream", "tablesUpstream" or both.');
+  }
+  const { name, unusedRecordings = "ignore" } = recording;
+  if (name !== undefined && unusedRecordings !== "ignore") {
+    throw refusal(
+      '"unusedRecordings" cannot be combined with the "name" of a cassette, whose recordings other tests may use. Leave one of them out.',
+    );
   }
 }
 

@@ -114,3 +114,13 @@ const testBroken = createTest({ fixtures: { tables: { users: { colums: {} } } } 
 testBroken.fails("fails each test whose fixtures are wrong", ({ backlot }) => {
   expect(backlot).toBeUndefined();
 });
+
+plainTest("unused recordings of a cassette that tests share are not looked for", () => {
+  const recording = { upstream: "https://api.example.com/v1", name: "weather" } as const;
+  expect(() => createTest({ recording: { ...recording, unusedRecordings: "fail" } })).toThrow(
+    '"unusedRecordings" cannot be combined with the "name" of a cassette',
+  );
+  expect(() =>
+    createTest({ recording: { ...recording, unusedRecordings: "ignore" } }),
+  ).not.toThrow();
+});

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import type { NamedCassette } from "../../../src/core/recordings/cassette.ts";
 import { runOwnVitest } from "../../support/own-vitest.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startService } from "../node/recording-proxy.ts";
@@ -273,4 +274,68 @@ test("each test has a cassette of its own, whatever its name, in each project", 
   expect([replayed.code, replayed.out]).toEqual([0, expect.not.stringContaining("[backlot]")]);
   const chosen = await runOwnVitest(project.path, ["--project", "two", "-t", "without"]);
   expect([chosen.code, chosen.out]).toEqual([0, expect.not.stringContaining("[backlot]")]);
+}, 240_000);
+
+test("tests of several files share a cassette with a name, and lose nothing of it", async () => {
+  const project = await temporaryFolder({ "vitest.config.mjs": config });
+  symlinkSync(join(root, "node_modules"), join(project.path, "node_modules"));
+  const { url: upstream, asked, close } = await startWeather();
+  const write = async (of: string, recording: object): Promise<void> =>
+    project.write(
+      `${of}.test.js`,
+      `import { createTest } from "backlot/vitest";
+      import { expect } from "vitest";
+      const test = createTest({ recording: ${JSON.stringify({ upstream, ...recording })} });
+      for (const number of [1, 2, 3, 4]) {
+        test.concurrent("asks " + number, async ({ backlot }) => {
+          const answer = await backlot.fetch("/v1/models?file=${of}&n=" + number);
+          expect([answer.status, await answer.text()]).toEqual([200, ""]);
+        });
+      }`,
+    );
+  const files = ["a", "b", "c"];
+  const recorded = (): readonly string[] => {
+    const text = readFileSync(join(project.path, "__cassettes__/our models.json"), "utf8");
+    const { cassettes } = JSON.parse(text) as { cassettes: readonly NamedCassette[] };
+    const [cassette, ...others] = cassettes;
+    expect(others).toEqual([]);
+    return (cassette?.recordings ?? []).map(({ request }) => String(request.query)).toSorted();
+  };
+  const all = files.flatMap((of) => [1, 2, 3, 4].map((number) => `file=${of}&n=${number}`));
+
+  for (const of of files) await write(of, { name: "our models" });
+  const first = await runOwnVitest(project.path, []);
+  expect([first.code, asked(), recorded()]).toEqual([0, 12, all]);
+  const again = await runOwnVitest(project.path, ["b.test.js"], { BACKLOT_RECORD: "all" });
+  expect([again.code, asked(), recorded()]).toEqual([0, 16, all]);
+  close();
+  const replayed = await runOwnVitest(project.path, [], { CI: "1" });
+  expect([replayed.code, replayed.out]).toEqual([0, expect.not.stringContaining("[backlot]")]);
+
+  await write("a", { name: "our/models" });
+  const refused = await runOwnVitest(project.path, ["a.test.js"]);
+  expect(refused.out).toContain(
+    `Cannot record tests: the cassette's "name" is "our/models", which is no plain file name.`,
+  );
+}, 240_000);
+
+/** Test code that asks for the models. */
+function list(of: string): string {
+  return `expect((await backlot.fetch("/v1/models?${of}")).status).toBe(200);`;
+}
+
+test("a named cassette that mode once begins is recorded by all tests of the file", async () => {
+  const project = await temporaryFolder({ "vitest.config.mjs": config });
+  symlinkSync(join(root, "node_modules"), join(project.path, "node_modules"));
+  const { url, asked } = await startWeather();
+  const tests = { one: list("1"), two: list("2"), three: list("1") };
+  await project.write("a.test.js", modelTests(url, tests, { name: "shared", mode: "once" }));
+  const first = await runOwnVitest(project.path, []);
+  expect([first.code, asked()]).toEqual([0, 2]);
+  await project.write(
+    "a.test.js",
+    modelTests(url, { more: list("3") }, { name: "shared", mode: "once" }),
+  );
+  const second = await runOwnVitest(project.path, []);
+  expect([second.code, asked()]).toEqual([1, 2]);
 }, 240_000);
