@@ -105,7 +105,8 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "fronts/needs": [],
   "fronts/msw": ["msw"],
   "fronts/page": ["msw", "idb-keyval"],
-  "fronts/remote": [],
+  // Loaded late, and only by Node.
+  "fronts/remote": ["undici"],
   "fronts/vitest": ["vitest"],
   "extras/starbasedb": [],
   "extras/sqlite": ["sql.js"],

@@ -18,6 +18,7 @@ import {
   controlClient,
   nameInPath,
 } from "./control-client.ts";
+import { fetchDirectly } from "./fetch-directly.ts";
 import { readOption } from "../../core/settings/settings.ts";
 import { refuseWrongStart, type SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/routes.ts";
@@ -71,7 +72,10 @@ export type RemoteTables<Fixtures> = {
 export interface RemoteWorld<Fixtures = unknown> {
   /** The beginning of a client's base URL: append `/v1` or `/rest`. */
   readonly url: string;
-  /** The global `fetch`, for requests of this session: only an address's path and query count. */
+  /**
+   * The global `fetch`, for requests of this session: only an address's path and query count. A server on this machine
+   * is asked without a proxy.
+   */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   readonly tables: RemoteTables<Fixtures>;
   readonly chats: RemoteChats;
@@ -107,9 +111,9 @@ function remoteWorld<Fixtures>(address: WorldAddress): RemoteWorld<Fixtures> {
   return {
     url: access.url,
     fetch: (input, init) => {
-      if (!isRequest(input)) return fetch(addressHere(input), init);
+      if (!isRequest(input)) return fetchDirectly(addressHere(input), init);
       const request = ownRequest(input, server);
-      return fetch(new Request(addressHere(request.url), request), init);
+      return fetchDirectly(new Request(addressHere(request.url), request), init);
     },
     tables: remoteTables(ask),
     chats: remoteChats(ask),

@@ -9,6 +9,7 @@ import {
 import { copyAsJson } from "../../core/fixture-set/json/json-copy.ts";
 import { asObject, parseJson } from "../../core/schema/json.ts";
 import { Findings, problemAtPath } from "../../core/schema/schema.ts";
+import { fetchDirectly } from "./fetch-directly.ts";
 
 /** A request to a running server's control API. */
 export interface RemoteRequest {
@@ -97,7 +98,7 @@ export function controlClient(access: ControlAccess): AskControl {
       signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
       ...sent,
     } as const;
-    const { status, text, stream } = await fetch(`${url}/__backlot${path}`, init)
+    const { status, text, stream } = await fetchDirectly(`${url}/__backlot${path}`, init)
       .then(async (response) => {
         const isStream = asStream === true && response.ok;
         const whole = isStream ? "" : await response.text();

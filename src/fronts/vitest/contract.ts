@@ -1,4 +1,5 @@
 import { refuseOlder } from "../needs/refuse-older.ts";
+import { fetchDirectly } from "../remote/fetch-directly.ts";
 import { contractExtras, type ContractOptions, describeContractWith } from "./extras.ts";
 
 export type { ContractOptions } from "./extras.ts";
@@ -17,5 +18,8 @@ refuseOlder("backlot/contract", "vitest", import.meta.url);
  * });
  */
 export function describeContract(options: ContractOptions): void {
-  describeContractWith(options, contractExtras);
+  describeContractWith(options, {
+    extras: contractExtras,
+    fetch: (request) => fetchDirectly(request),
+  });
 }

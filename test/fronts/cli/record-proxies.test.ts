@@ -20,7 +20,10 @@ async function startProxy(): Promise<{ readonly url: string; readonly passed: st
   const server = createServer((incoming, response) => {
     const { method, url = "", headers } = incoming;
     passed.push(`${method} ${url} for ${headers.host}`);
-    const onward = request(url, { method, headers }, (answer) => {
+    // Every name leads to this machine.
+    const { port, pathname, search } = new URL(url);
+    const target = { host: "127.0.0.1", port, path: pathname + search };
+    const onward = request({ ...target, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
@@ -61,9 +64,9 @@ test("asks a service with its own certificate authority through a proxy", async 
   const { port } = service.address() as AddressInfo;
   const { url, passed } = await startProxy();
   const env = { HTTPS_PROXY: url, NODE_EXTRA_CA_CERTS: tls("certificate.pem") };
-  const upstream = `https://localhost:${port}`;
+  const upstream = `https://service.test:${port}`;
   expect(await askThrough(upstream, env)).toEqual([200, '{"result":[]}']);
-  expect(passed).toEqual([`CONNECT localhost:${port}`]);
+  expect(passed).toEqual([`CONNECT service.test:${port}`]);
   expect(await askThrough(upstream, { HTTPS_PROXY: url })).toMatchObject([
     502,
     expect.stringContaining("self-signed certificate"),
@@ -71,10 +74,19 @@ test("asks a service with its own certificate authority through a proxy", async 
 });
 
 test("asks a service without encryption through a proxy that need not tunnel", async () => {
+  const { port } = new URL(await startService(answerAlike));
+  const { url, passed } = await startProxy();
+  const service = `http://service.test:${port}`;
+  expect(await askThrough(service, { HTTP_PROXY: url })).toEqual([200, '{"result":[]}']);
+  expect(passed).toEqual([`GET ${service}/users?a=1 for service.test:${port}`]);
+});
+
+test("asks a service on this machine without a proxy", async () => {
   const service = await startService(answerAlike);
   const { url, passed } = await startProxy();
-  expect(await askThrough(service, { HTTP_PROXY: url })).toEqual([200, '{"result":[]}']);
-  expect(passed).toEqual([`GET ${service}/users?a=1 for ${new URL(service).host}`]);
+  const env = { HTTP_PROXY: url, http_proxy: url, ALL_PROXY: url, NODE_USE_ENV_PROXY: "1" };
+  expect(await askThrough(service, env)).toEqual([200, '{"result":[]}']);
+  expect(passed).toEqual([]);
 });
 
 test.each([
@@ -84,6 +96,11 @@ test.each([
   ["http://api.test/v1", { HTTP_PROXY: "http://p:1", NO_PROXY: "other.test, test" }, undefined],
   ["http://api.test/v1", { HTTP_PROXY: "http://p:1", NO_PROXY: ".api.test:81" }, "http://p:1"],
   ["http://api.test/v1", { HTTP_PROXY: "http://p:1", no_proxy: "*" }, undefined],
+  ["http://127.0.0.1:4010/v1", { HTTP_PROXY: "http://p:1" }, undefined],
+  ["http://127.9.9.9/v1", { http_proxy: "http://p:1" }, undefined],
+  ["https://localhost:4010/v1", { HTTPS_PROXY: "http://p:1" }, undefined],
+  ["http://app.localhost/v1", { HTTP_PROXY: "http://p:1" }, undefined],
+  ["http://[::1]:4010/v1", { HTTP_PROXY: "http://p:1" }, undefined],
 ])("for %s, %j names the proxy %s", (service, env, proxy) => {
   expect(proxyFrom(env)(new URL(service))).toBe(proxy);
 });

@@ -38,14 +38,22 @@ const names: readonly (keyof ContractOptions)[] = [
 const timeoutFactor = 4;
 const defaultTimeoutMs = 60_000;
 
-/** Describes the contract of a service with an emulator that has these extras. */
-export function describeContractWith(options: ContractOptions, extras: Extras): void {
+/** What a contract needs besides its options. */
+interface ContractParts {
+  /** Those of the emulator. */
+  readonly extras: Extras;
+  /** Asks the service. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** Describes the contract of a service with an emulator. */
+export function describeContractWith(options: ContractOptions, parts: ContractParts): void {
   const { timeoutMs = defaultTimeoutMs } = options;
   refuseWrongOptions(options);
   const services = [options.against, options.tablesAgainst].filter((url) => url !== undefined);
   // One request at a time and in order, since later requests depend on earlier writes.
   describe(`the contract with ${services.join(" and ")}`, { concurrent: false }, async () => {
-    const { steps, run } = await prepare(options, extras);
+    const { steps, run } = await prepare(options, parts);
     for (const step of steps) {
       test(
         `${sourceName(step.source)}${lineOf(step)}`,
@@ -66,7 +74,10 @@ function lineOf({ asked }: VerifyStep): string {
   return asked === undefined ? "" : `: ${requestLine(asked)}`;
 }
 
-async function prepare(options: ContractOptions, extras: Extras): Promise<Verification> {
+async function prepare(
+  options: ContractOptions,
+  { extras, fetch }: ContractParts,
+): Promise<Verification> {
   const { fixtures, profiles, against, tablesAgainst, ...same } = options;
   const settings = profiles === undefined ? {} : { profiles };
   return prepareVerification(
@@ -77,7 +88,7 @@ async function prepare(options: ContractOptions, extras: Extras): Promise<Verifi
       settings,
       fixtures: await fixtureSetFrom(fixtures, settings, { extras }),
     },
-    { fetch: (request) => fetch(request), timers: runtimeTimers, random: Math.random, extras },
+    { fetch, timers: runtimeTimers, random: Math.random, extras },
   );
 }
 

@@ -1,3 +1,4 @@
+import { fetchDirectly } from "../../remote/fetch-directly.ts";
 import { loadReports, loadVerify, type VerifyReport } from "../extras.ts";
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { nodeExtras } from "../../node/extras.ts";
@@ -170,7 +171,7 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   return verify(
     { ...asked, fixtures, settings },
     {
-      fetch: (request) => fetch(request),
+      fetch: (request) => fetchDirectly(request),
       timers: nodeTimers,
       random: Math.random,
       extras: nodeExtras,

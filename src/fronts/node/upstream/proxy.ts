@@ -1,4 +1,9 @@
-/** Finds the proxy that an environment names for a service: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, as curl reads them. */
+import { isLoopbackHost } from "../../../core/emulator/access.ts";
+
+/**
+ * Finds the proxy that an environment names for a service: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, as curl reads
+ * them. A service on this machine has none.
+ */
 export function proxyFrom(
   env: Readonly<Record<string, string | undefined>>,
 ): (service: URL) => string | undefined {
@@ -13,7 +18,7 @@ export function proxyFrom(
       return isNamed && (only === "" || only === port);
     });
     const proxy = read(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
-    if (isDirect || proxy === "") return undefined;
+    if (isDirect || proxy === "" || isLoopbackHost(hostname)) return undefined;
     return proxy.includes("://") ? proxy : `http://${proxy}`;
   };
 }
