@@ -58,16 +58,35 @@ export function repeated(entry: Asked, { root, key }: CurlSetting): RepeatedRequ
   };
 }
 
-/** A shell command that sends a request again. */
+/** The most characters of a body on the command line: Linux takes 131,072 bytes a word. */
+const longestWord = 30_000;
+
+/** A shell command that sends a request again. Curl must take the URL and the body as they are. */
 export function curlOf(entry: Asked, setting: CurlSetting): string {
   const { url, method, headers, body } = repeated(entry, setting);
+  // Curl sends no body with a HEAD request, and waits for one in the answer if it is made to.
+  const data = method === "HEAD" ? undefined : body;
+  // Curl names a type for each body that has none.
+  const typed = data === undefined || "content-type" in headers ? [] : ["-H 'content-type:'"];
+  const isLong = data !== undefined && data.length > longestWord;
   return [
+    // A shell's own command takes words of any length.
+    ...(isLong ? [`printf %s ${quoted(data)} |`] : []),
     "curl -sN",
-    ...methodOption(method, body !== undefined),
-    quoted(url),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+    // Else curl takes brackets and braces for patterns, and resolves dots.
+    ...(/[[\]{}]/.test(url) ? ["--globoff"] : []),
+    ...(/\/\.\.?(?:[/?#]|$)/.test(url) ? ["--path-as-is"] : []),
+    ...methodOption(method, data !== undefined),
+    quoted(url.replaceAll("#", "%23")),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(headerLine(name, value))}`),
+    ...typed,
+    ...(data === undefined ? [] : [isLong ? "--data-binary @-" : `--data-raw ${quoted(data)}`]),
   ].join(" ");
+}
+
+/** A header for curl, which leaves out one that ends with a colon, and sends one that ends with a semicolon. */
+function headerLine(name: string, value: string): string {
+  return value === "" ? `${name};` : `${name}: ${value}`;
 }
 
 /** The option for the method, left out if curl chooses it anyway. */
