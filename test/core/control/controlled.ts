@@ -84,7 +84,6 @@ export class Controlled {
       ...(answerer && { answeredBy: answerer }),
     });
     exchange.size += size;
-    journal.all.count(size);
     const { ended, bytes, chunksSent, aborted } = given;
     const problem = given.problem ?? undefined;
     const { durationMs } = given;

@@ -32,6 +32,48 @@ test("drops the oldest of all sessions when bodies take too much room, but never
   ]);
 });
 
+test("a session whose requests take much room empties only its own journal, under way or ended", async () => {
+  const hanging = { chats: [{ reply: { fault: { kind: "hang" } } }] };
+  const emulator = await createEmulator({ fixtures: { ...fixtures, ...hanging }, auth: false });
+  const kept = (session: string): number => emulator.session(session).journal.list().length;
+  for (let count = 0; count < 20; count++) {
+    await emulator.fetch(`/@${count % 2 === 0 ? "small" : "other"}/rest/users`);
+  }
+  const leaving = new AbortController();
+  const messages = [{ role: "user", content: "x".repeat(9_500_000) }];
+  const body = JSON.stringify({ model: "m", messages });
+  const chats = Array.from({ length: 8 }, () =>
+    emulator.fetch("/@large/v1/chat/completions", {
+      method: "POST",
+      headers,
+      body,
+      signal: leaving.signal,
+    }),
+  );
+  await expect.poll(() => kept("large")).toBe(8);
+  // One more, so that room is looked for while the others hang.
+  await emulator.fetch("/@small/rest/users");
+  expect([kept("small"), kept("other")]).toEqual([11, 10]);
+  leaving.abort();
+  expect((await Promise.allSettled(chats)).every(({ status }) => status === "rejected")).toBe(true);
+  expect(kept("large")).toBeLessThan(8);
+  expect([kept("small"), kept("other")]).toEqual([11, 10]);
+});
+
+test("of many equal sessions each loses about the same", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const body = JSON.stringify({ name: "x".repeat(400_000) });
+  const ids = Array.from({ length: 10 }, (_, index) => `s${index}`);
+  for (let count = 0; count < 20; count++) {
+    for (const id of ids) {
+      await emulator.fetch(`/@${id}/rest/users`, { method: "POST", headers, body });
+    }
+  }
+  const lengths = ids.map((id) => emulator.session(id).journal.list().length);
+  expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(2);
+  expect(Math.min(...lengths)).toBeGreaterThan(12);
+});
+
 test("keeps a request that is larger than the room of all", async () => {
   const emulator = await createEmulator({ fixtures, auth: false, bodyLimit: 100_000_000 });
   const body = JSON.stringify({ name: "x".repeat(70_000_000) });

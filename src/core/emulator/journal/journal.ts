@@ -20,8 +20,8 @@ import {
 import { cutStream, keepReply } from "./kept-reply.ts";
 
 /**
- * A session's requests, in order of arrival. When the journal is full, or the journals of all sessions together are,
- * the requests that ended first are dropped.
+ * A session's requests, in order of arrival. When the journal is full, the requests that ended first are dropped; when
+ * the journals of all sessions together are, those of the session whose requests take the most room.
  */
 export class Journal {
   readonly owner: JournalOwner;
@@ -41,6 +41,8 @@ export class Journal {
   count = 0;
   /** The number of the request that ended last. */
   last = 0;
+  /** The approximate memory of the finished requests. */
+  bytes = 0;
   /** `count` and `last` at the time when the journal was last emptied. */
   cleared: { readonly count: number; readonly last: number } = { count: 0, last: 0 };
 
@@ -96,9 +98,7 @@ export class Journal {
   answer(exchange: RecordedExchange, call: Call, reply: Reply): Reply {
     exchange.body = call.received;
     exchange.size = keptSize(call);
-    const given = keepReply(exchange, reply, this.all.now);
-    if (this.#underWay[exchange.slot] === exchange) this.all.count(exchange.size);
-    return given;
+    return keepReply(exchange, reply, this.all.now);
   }
 
   /** Adds how an exchange ended. */
@@ -120,7 +120,9 @@ export class Journal {
     exchange.order = ++this.all.ended;
     this.last = exchange.number;
     this.#kept.push(exchange);
-    if (this.#length > this.#size) this.dropOldest();
+    this.#count(exchange.size);
+    if (this.length > this.#size) this.dropOldest();
+    this.all.makeRoom(this);
     this.all.feed.note(this, exchange);
   }
 
@@ -175,15 +177,14 @@ export class Journal {
 
   /** Drops all requests that have ended. */
   clear(): void {
-    while (this.#length > 0) this.dropOldest();
+    while (this.length > 0) this.dropOldest();
     this.cleared = { count: this.count, last: this.last };
     this.all.feed.note(this);
   }
 
   /** Drops all requests for good, since the session is gone. */
   retire(): void {
-    while (this.#length > 0) this.dropOldest();
-    for (const exchange of this.#underWay) this.all.count(-exchange.size);
+    while (this.length > 0) this.dropOldest();
     this.#underWay.length = 0;
     this.#isRetired = true;
     this.last = 0;
@@ -193,17 +194,23 @@ export class Journal {
 
   dropOldest(): void {
     const oldest = this.#kept[this.#start];
-    if (oldest !== undefined) this.all.count(-oldest.size);
+    if (oldest !== undefined) this.#count(-oldest.size);
     this.#kept[this.#start] = undefined;
     this.#start++;
     // The empty places are removed only now and then, so that dropping the oldest costs nothing.
-    if (this.#start > 1000 && this.#start > this.#length) {
+    if (this.#start > 1000 && this.#start > this.length) {
       this.#kept = this.#kept.slice(this.#start);
       this.#start = 0;
     }
   }
 
-  get #length(): number {
+  #count(bytes: number): void {
+    this.bytes += bytes;
+    this.all.count(bytes);
+  }
+
+  /** How many finished requests the journal keeps. */
+  get length(): number {
     return this.#kept.length - this.#start;
   }
 }
@@ -224,8 +231,8 @@ function keptSize({ path, query, received, headers }: Call): number {
 }
 
 /**
- * The most memory that all journals may take for requests and replies, in bytes. Beyond it, the oldest requests are
- * dropped.
+ * The most memory that all journals may take for finished requests and their replies, in bytes. Beyond it, the
+ * greatest journals are dropped from. Requests under way are in memory anyway.
  */
 const mostKept = 64_000_000;
 /** The memory that is left after dropping: less than the limit, so that dropping is rare. */
@@ -275,17 +282,26 @@ export class Journals {
     this.#context.observer.failed?.(error);
   }
 
-  /**
-   * Counts memory that was taken, or freed if negative, and drops the oldest finished requests beyond the limit.
-   * Requests under way are never dropped, whatever their size.
-   */
+  /** Counts memory of finished requests that was taken, or freed if negative. */
   count(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes <= mostKept || bytes < 0) return;
-    const kept = [...this.journals].flatMap((one) =>
-      one.kept().map(({ order }) => [order, one] as const),
-    );
-    const oldest = kept.toSorted((first, second) => first[0] - second[0]);
-    for (const [, one] of oldest) if (this.bytes > keptAfterDropping) one.dropOldest();
+  }
+
+  /**
+   * Drops the oldest requests of the greatest journals beyond the limit, so that no session takes the room of others.
+   * The request that has just ended, in the journal `of`, stays.
+   */
+  makeRoom(of: Journal): void {
+    if (this.bytes <= mostKept) return;
+    while (this.bytes > keptAfterDropping) {
+      const greatest = [...this.journals].reduce((one, other) =>
+        other.bytes > one.bytes ? other : one,
+      );
+      const least = greatest === of ? 1 : 0;
+      if (greatest.length === least) return;
+      // A part at a time, since looking for the greatest takes longer than dropping.
+      const enough = greatest.bytes * 0.99;
+      while (greatest.length > least && greatest.bytes > enough) greatest.dropOldest();
+    }
   }
 }
