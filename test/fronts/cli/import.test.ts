@@ -275,7 +275,7 @@ test("import follows references into files of the document's folder, and says wh
   expect(err).toContain('"../../dog.yaml" cannot be read: it is outside of the document');
 });
 
-test("import sums up many notes of one kind", async () => {
+test("import says many notes of one kind on one line", async () => {
   const notes = Array.from({ length: 40 }, (_, index) => [`name${index}`, index] as const);
   const { err } = await imported(
     { "db.json": { users: [{ id: 1 }], ...Object.fromEntries(notes) } },
@@ -284,8 +284,8 @@ test("import sums up many notes of one kind", async () => {
     "json-server",
   );
   expect(err.split("\n").filter((line) => line.startsWith("note:"))).toEqual([
-    expect.stringContaining("name0: left out: a table has rows, but this is 0"),
-    expect.stringContaining("name1: left out"),
-    "note: db.json: and 38 more such notes: name2, name3, name4, name5, name6, …",
+    expect.stringMatching(
+      /^note: db\.json:1:\d+: name0: left out: a table has rows, but this is 0.* \(And 39 more such: name1, name2, name3, name4, name5, …\)$/,
+    ),
   ]);
 });

@@ -4,15 +4,15 @@ import { styleFor } from "../../node/terminal-style.ts";
 import type { ImportRemark } from "../extras.ts";
 import type { Io } from "../io.ts";
 
-/** The most remarks of one kind that are written in full. A last line says how many more there are, and where. */
-const mostOfOneKind = 3;
+/** The most remarks of one kind that are written in full. More of them share the line of the first. */
+const mostOfOneKind = 2;
 
 /** The most further places of one kind that are named. */
 const mostNamed = 5;
 
 /**
  * Reports what could not be converted, one line each: file, line and column, the place in its structure, the reason.
- * Many remarks of one kind are summarised.
+ * Many remarks of one kind are one line: the first, and where the others are.
  */
 export function writeRemarks(
   remarks: readonly ImportRemark[],
@@ -25,14 +25,13 @@ export function writeRemarks(
     text === undefined || remarks.length === 0 ? undefined : new JsonPositions(text);
   for (const kind of byKind(remarks)) {
     const isSummed = kind.length > mostOfOneKind;
-    const shown = isSummed ? kind.slice(0, mostOfOneKind - 1) : kind;
-    for (const { file: own = file, path, message } of shown) {
+    for (const { file: own = file, path, message } of isSummed ? kind.slice(0, 1) : kind) {
       const at = positions?.placeOf({ path, at: "key" });
       const place = at === undefined ? own : `${own}:${at.line}:${at.column}`;
       const within = path.length === 0 ? "" : `${showPath(path)}: `;
-      stderr.write(`${yellow("note:")} ${place}: ${within}${message}\n`);
+      const others = isSummed ? ` ${restOf(kind.slice(1))}` : "";
+      stderr.write(`${yellow("note:")} ${place}: ${within}${message}${others}\n`);
     }
-    if (isSummed) stderr.write(`${yellow("note:")} ${file}: ${restOf(kind.slice(shown.length))}\n`);
   }
 }
 
@@ -53,5 +52,5 @@ function restOf(rest: readonly ImportRemark[]): string {
   const places = [...new Set(shown)].filter((place) => place !== "");
   const named = places.slice(0, mostNamed).join(", ");
   const more = places.length > mostNamed ? ", …" : "";
-  return `and ${rest.length} more such notes${named === "" ? "" : `: ${named}${more}`}`;
+  return `(And ${rest.length} more such${named === "" ? "" : `: ${named}${more}`})`;
 }
