@@ -64,6 +64,9 @@ interface Source {
   readonly statements: Statements;
 }
 
+/** The most views that are named; the rest are counted. */
+const mostViewsNamed = 5;
+
 /** A table read from a database. */
 interface FoundTable extends ReadTable, Pick<FileTable, "rows" | "lastGeneratedKey" | "placeOf"> {
   readonly serial: number;
@@ -147,12 +150,28 @@ class TableFiles {
         if (isShadow(entry.name, virtual)) this.#leftOut.add(foldAscii(entry.name));
         else this.#readTable(entry, indexes, source);
       } else if (type !== "index") {
+        this.#leftOut.add(foldAscii(entry.name));
+        if (type === "view") continue;
         const kind = type === "table" ? "virtual table" : type;
         this.#problems.unsupported(entry.place, `The ${kind} ${showText(entry.name)}`);
-        this.#leftOut.add(foldAscii(entry.name));
       }
     }
+    this.#warnOfViews(entries.filter(({ type }) => type === "view"));
     database.close();
+  }
+
+  /** Views change nothing about the tables, so nobody has to remove them first. */
+  #warnOfViews(views: readonly SchemaEntry[]): void {
+    const [first] = views;
+    if (first === undefined) return;
+    const names = views.slice(0, mostViewsNamed).map(({ name }) => showText(name));
+    const more = views.length - names.length;
+    const [subject, verb] = views.length === 1 ? ["view", "is"] : ["views", "are"];
+    const list = more === 0 ? names.join(", ") : `${names.join(", ")} and ${more} more`;
+    this.#problems.warn(
+      first.place,
+      `The ${subject} ${list} ${verb} left out: only tables are served.`,
+    );
   }
 
   /** Reads only the main database. */

@@ -80,7 +80,10 @@ test.each([
   ],
   ["CREATE TABLE t (a); CREATE INDEX i ON t (a) WHERE a;", '1:21: The partial index "i"'],
   ["CREATE TABLE t (a); CREATE INDEX i ON t (lower(a));", '1:21: The index "i" on an expression'],
-  ["CREATE TABLE t (a);\nCREATE VIEW v AS SELECT 1;", '2:1: The view "v"'],
+  [
+    "CREATE TABLE t (a);\nCREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END;",
+    '2:1: The trigger "g"',
+  ],
   [
     "CREATE TABLE t (a); CREATE TRIGGER x INSERT ON t BEGIN SELECT 1; END;",
     '1:21: The trigger "x"',
@@ -154,10 +157,10 @@ test("leaves out what belongs to what is left out", async () => {
   expect(problems).toEqual([]);
   expect(warnings.map(({ message }) => message.replace(/ is not supported.*/, ""))).toEqual([
     'The virtual table "f"',
-    'The view "o"',
     'The generated column "b"',
     'A key or an index with the generated column "b"',
     'The CHECK constraint with the name "b", which is no column, of the table "t"',
+    'The view "o" is left out: only tables are served.',
   ]);
   expect(tables.map(({ schema, rows }) => [schema.name, schema.indexes, rows])).toEqual([
     ["t", undefined, [{ a: 1 }]],
@@ -228,12 +231,23 @@ test("reads the dumps of a folder as one database, with the tables of other file
 
 test("names the file in which each problem is", async () => {
   const lines = await problemsOfFolder({
-    "tables/1-schema.sql": `${users}CREATE VIEW v AS SELECT 1;`,
+    "tables/1-schema.sql": `${users}CREATE TRIGGER g AFTER INSERT ON users BEGIN SELECT 1; END;`,
     "tables/2-rows.sql": "INSERT INTO users VALUES (1, 'a');\nCREATE TABLE Tags (a);",
     "tables/tags.json": '[{ "id": 1, "user": 5 }]',
   });
   expect(lines).toEqual([
-    expect.stringMatching(/^fx\/tables\/1-schema\.sql:2:1: The view "v" is not supported/),
+    expect.stringMatching(/^fx\/tables\/1-schema\.sql:2:1: The trigger "g" is not supported/),
     'fx/tables/2-rows.sql:2:14: There is another table "tags", and SQLite ignores case. Remove one of the two.',
+  ]);
+});
+
+test("leaves out views with one warning, and reads on without being told so", async () => {
+  const views = Array.from({ length: 7 }, (_, index) => `CREATE VIEW v${index} AS SELECT 1;`);
+  const { problems, warnings } = await readDump(
+    `CREATE TABLE t (a);\n${views.join("\n")}\nINSERT INTO t VALUES (1);`,
+  );
+  expect(problems).toEqual([]);
+  expect(warnings.map(({ line, message }) => [line, message])).toEqual([
+    [2, 'The views "v0", "v1", "v2", "v3", "v4" and 2 more are left out: only tables are served.'],
   ]);
 });

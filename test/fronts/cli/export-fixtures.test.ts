@@ -241,7 +241,7 @@ test.each([
   ["no folder of that name", ["fixtuers"], 'Did you mean "fixtures"?'],
   ["a mistake in a file", ["broken"], 'broken/tables/users.json:1:2: Unknown key "colums".'],
   ["what a document cannot say", ["odd.sql"], 'the table "t" has a default that is a blob'],
-  ["what is not supported", ["view.sql"], "view"],
+  ["what is not supported", ["trigger.sql"], 'The trigger "g"'],
   ["a file among the fixtures", ["fixtures", "--out", "fixtures/all.json"], "never written to"],
   ["the fixtures themselves", ["odd.sql", "--out", "odd.sql"], "never written to"],
 ])("refuses %s", async (_, args, wrong) => {
@@ -249,7 +249,8 @@ test.each([
     "fixtures/tables/users.json": [{ id: 1 }],
     "broken/tables/users.json": '{"colums": {}}',
     "odd.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT x'00');",
-    "view.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE VIEW v AS SELECT * FROM t;",
+    "trigger.sql":
+      "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END;",
   });
   const io = testIo({ cwd });
   expect([await run(["export", ...args], io), io.out()]).toEqual([1, ""]);
@@ -258,10 +259,11 @@ test.each([
 
 test("leaves out what is not supported where that is wanted, and says so", async () => {
   const { path: cwd } = await temporaryFolder({
-    "view.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE VIEW v AS SELECT * FROM t;",
+    "trigger.sql":
+      "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END;",
   });
   const io = testIo({ cwd });
-  expect(await run(["export", "view.sql", "--skip-unsupported"], io)).toBe(0);
+  expect(await run(["export", "trigger.sql", "--skip-unsupported"], io)).toBe(0);
   expect(JSON.parse(io.out())).toMatchObject({ tables: { t: { columns: { id: {} } } } });
-  expect(io.err()).toMatch(/^warning: view\.sql:1:\d+: /);
+  expect(io.err()).toMatch(/^warning: trigger\.sql:1:\d+: /);
 });

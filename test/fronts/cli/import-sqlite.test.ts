@@ -109,7 +109,7 @@ CREATE VIEW v AS SELECT 1;
   expect(await run(["import", "app.sql"], io)).toBe(0);
   expect(await run(["check", "fixtures"], io)).toBe(0);
   expect(io.err().split("\n").slice(1)).toEqual([
-    'warning: app.sql:7:1: The view "v" is not supported: it is left out.',
+    'warning: app.sql:7:1: The view "v" is left out: only tables are served.',
     "note: app.sql: a: left out: UNIQUE (x, y) with another collation than its columns have",
     'note: app.sql: a.kind: its type "E-1" becomes NUMERIC',
     "note: app.sql: a.z: left out: its default, which is not JSON",
