@@ -166,6 +166,12 @@ export const refused: readonly MadeImport[] = [
   one("list.json", "a list of objects", [{ id: 1 }], "it is a list of objects. Name the table"),
   one("text.json", "a text", '"a"', 'its format is unknown: it is "a"'),
   one("empty.json", "nothing", {}, "its format is unknown: it is empty"),
+  one(
+    "by-resource.json",
+    "an example for each resource, in a map",
+    { resources: { account: { id: "acct_1" }, charge: { id: "ch_1" } } },
+    "its format is unknown: not all that it has are lists of objects",
+  ),
 ];
 
 /** Files of tables. */

@@ -276,8 +276,15 @@ function isOpenApi({ openapi, swagger }: Json): boolean {
 function isOfTables(value: Json): boolean {
   const items = named(value).map((key) => value[key]);
   const tables = items.filter((item) => isRows(item) || isObject(item));
-  if (items.length > 0 && items.every(isObject)) return true;
+  if (items.length > 0 && items.every(isRow)) return true;
   return tables.some(isRows) && tables.length * 2 >= items.length;
+}
+
+/** Whether something can be a row. An object of objects alone is a map of rows, such as Stripe's examples by resource. */
+function isRow(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const members = Object.values(value);
+  return members.length === 0 || !members.every(isObject);
 }
 
 function isRows(value: unknown): boolean {
