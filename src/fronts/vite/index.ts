@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin, ResolvedConfig, UserConfig } from "vite";
 import {
@@ -9,7 +9,7 @@ import {
 } from "./options.ts";
 import { atOnceId, pageModuleId } from "./page-module.ts";
 import { refuseOlder } from "../needs/refuse-older.ts";
-import { Site } from "./site.ts";
+import { fixturePlaceFor, Site } from "./site.ts";
 
 export type { BacklotMode, BacklotOptions } from "./options.ts";
 export type { Persistence } from "../page/persistence.ts";
@@ -34,7 +34,7 @@ export function backlot(options: BacklotOptions = {}): Plugin {
   const ends = new WeakMap<ResolvedConfig, () => void>();
   return {
     name: "backlot",
-    config: () => configFor(read),
+    config: ({ root = process.cwd() }) => ({ ...configFor(read), ...rerunsFor(read, root) }),
     configResolved: (config) => {
       refuseOlder("backlot/vite", "vite", import.meta.url);
       if (read.mode === "msw")
@@ -81,6 +81,16 @@ const needs: Partial<Readonly<Record<BacklotMode, readonly [id: string, file: st
   msw: [atOnceId, fromSource ? "../page/browser/at-once.ts" : "./at-once.js"],
   worker: ["backlot/worker", fromSource ? "../page/worker/index.ts" : "./worker.js"],
 };
+
+/** What Vitest runs all tests again for by default. It forgets these once any are named. */
+const ownTriggers = ["**/package.json/**", "**/{vitest,vite}.config.*/**"];
+
+/** Makes Vitest run the tests again when a fixture has changed: its watch mode knows only what tests import. */
+function rerunsFor({ fixtures }: PluginOptions, root: string): object {
+  if (process.env["VITEST"] === undefined) return {};
+  const place = resolve(root, fixturePlaceFor(fixtures, root).path).replaceAll("\\", "/");
+  return { test: { forceRerunTriggers: [...ownTriggers, place, `${place}/**`] } };
+}
 
 /** Makes Vite prebundle what a page needs, since discovering it late would reload the page. */
 function configFor({ mode }: PluginOptions): Omit<UserConfig, "plugins"> {

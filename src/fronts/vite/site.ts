@@ -154,6 +154,11 @@ function readOrEmpty(file: string): string {
   }
 }
 
+/** Where the fixtures of the plugin's option are. */
+export function fixturePlaceFor(fixtures: PluginOptions["fixtures"], root: string): FixturePlace {
+  return fixturePlace(fixtures instanceof URL ? fileURLToPath(fixtures) : fixtures, root);
+}
+
 /** Fixtures as they were on disk. */
 interface LoadedFixtures {
   readonly set: FixtureSet;
@@ -185,7 +190,7 @@ export class Site {
     this.#root = root;
     this.#base = base;
     this.#logger = logger;
-    this.#place = fixturePlace(fixtures instanceof URL ? fileURLToPath(fixtures) : fixtures, root);
+    this.#place = fixturePlaceFor(fixtures, root);
   }
 
   /** The last valid fixtures. Rejects with an `EmulatorError` if there were none. */
