@@ -24,10 +24,14 @@ export const subfolders: readonly string[] = ["chats", "tables", "cassettes"];
 /**
  * Reads the files of a fixtures folder, or the single file of a document. Of files that do not belong there, only the
  * names are in the result. Throws `ERR_FIXTURES_UNREADABLE`. It reads synchronously, which takes a tenth of the time
- * for a few small files; a starting server has nothing else to do.
+ * for a few small files; a starting server has nothing else to do. Messages name the path as it is shown.
  */
-export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
-  const place = { location: resolve(cwd, path), shown: shownPath(path, cwd) };
+export function readFixtureTexts(
+  path: string,
+  cwd: string,
+  shown: string = shownPath(path, cwd),
+): FixtureTexts {
+  const place = { location: resolve(cwd, path), shown };
   // An empty path probably comes from an unset variable in a script, and must not mean the working directory.
   if (path === "") throw unreadable(place, "the path is empty. Name a file or a folder.");
   const stats = statOfNamed(place, path, cwd);

@@ -26,9 +26,9 @@ import { fixturesOf, assembleFiles, finishReading } from "../../core/fixture-set
 import { asObject } from "../../core/schema/json.ts";
 import { Findings } from "../../core/schema/schema.ts";
 import { nodeExtras, readTableFiles } from "../node/extras.ts";
-import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
+import { exists, type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
-import { middleware } from "../node/middleware.ts";
+import { type Middleware, middleware } from "../node/middleware.ts";
 import { followFixtures } from "./follow-fixtures.ts";
 import { type ToldSite, tellOfDevServer, tellWithUrls } from "./tell-addresses.ts";
 
@@ -201,7 +201,10 @@ export class Site {
   /** Reads the current files. Rejects with an `EmulatorError`. */
   async #load(): Promise<LoadedFixtures> {
     const { settings, skipUnsupported } = this.#options;
-    const { layout, files } = readFixtureTexts(this.#place.path, this.#root);
+    const { path } = this.#place;
+    // Of what is missing, the whole path: a relative one does not tell where Vite's root is.
+    const shown = exists(path, this.#root) ? undefined : resolve(this.#root, path);
+    const { layout, files } = readFixtureTexts(path, this.#root, shown);
     const assembled = await assembleFiles(files, layout);
     const { seed } = settings;
     const set = await finishReading(assembled, {
@@ -288,10 +291,7 @@ export class Site {
     }
     const core = this.#core(await this.#fixtures());
     const answer = middleware({ core });
-    middlewares.use((request, response, next) => {
-      if (isOfVite(request.url ?? "", this.#base)) next();
-      else answer(request, response, next);
-    });
+    middlewares.use(answerBelowToo(this.#base, answer));
     return ({ set }) => {
       core.load(set);
       return {};
@@ -324,6 +324,23 @@ export class Site {
     const { types } = this.#options;
     if (types !== undefined) writeTypes(resolve(this.#root, types), this.#document(loaded));
   }
+}
+
+/** Answers at Backlot's own paths, and at the same paths below Vite's base. */
+function answerBelowToo(base: string, answer: Middleware): Connect.NextHandleFunction {
+  return (request, response, next) => {
+    const { url = "" } = request;
+    if (isOfVite(url, base)) return next();
+    const isBelow = base !== "/" && url.startsWith(base);
+    return answer(request, response, (error) => {
+      if (error !== undefined || !isBelow) return next(error);
+      request.url = url.slice(base.length - 1);
+      return answer(request, response, (later) => {
+        request.url = url;
+        next(later);
+      });
+    });
+  };
 }
 
 /** The prefixes of Vite's own paths, which would otherwise name sessions: `/@fs/rest/main.ts` is a file. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createServer, preview } from "vite";
 import { textChunks } from "../../support/read-stream.ts";
@@ -69,6 +70,38 @@ test("answers beside a base of Vite's", async () => {
   const { fetch } = await viteSite({}, { config: { base: "/app/" } });
   expect((await fetch("/rest/users")).status).toBe(200);
   expect(await (await fetch("/app/@fs/rest/users")).text()).toContain("<title>Site</title>");
+});
+
+test("answers below a base of Vite's too, and leaves the app its pages there", async () => {
+  const { fetch } = await viteSite({}, { config: { base: "/app/" } });
+  expect(await (await fetch("/app/rest/users/1")).json()).toEqual({
+    result: [{ id: 1, name: "Ada" }],
+  });
+  expect((await fetch("/app/@mine/rest/users?name=Ada")).status).toBe(200);
+  expect((await fetch("/app/v1/models")).headers.get("content-type")).toContain("json");
+  const stored = await fetch("/app/rest/users", {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer local-token" },
+    body: '{"name":"Grace"}',
+  });
+  expect(stored.status).toBe(201);
+  const journal: unknown = await (await fetch("/app/__backlot/requests")).json();
+  expect(journal).toMatchObject({ requests: [{ path: "/rest/users/1" }, {}, {}] });
+  expect(await (await fetch("/app/users")).text()).toContain("<title>Site</title>");
+});
+
+test("answers its own paths where Vite's base is one of them", async () => {
+  const { fetch } = await viteSite({}, { config: { base: "/rest/" } });
+  expect((await fetch("/rest/users")).headers.get("content-type")).toContain("json");
+});
+
+test.each([
+  ["fixtrues", 'Did you mean "fixtures"?'],
+  ["nothing/here", "Check the path"],
+])("names the whole path of fixtures that are missing: %s", async (fixtures, advice) => {
+  const folder = await viteFolder();
+  const why = `"${join(folder.path, fixtures)}": there is no such file or folder. ${advice}`;
+  await expect(createServer(viteConfig(folder, { fixtures }))).rejects.toThrow(why);
 });
 
 test("answers in a preview of what was built", async () => {

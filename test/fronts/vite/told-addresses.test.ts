@@ -71,7 +71,7 @@ test("tells address, console and token right below Vite's own address", async ()
   expect(lines.slice(-4)).toEqual([`  ➜  Local:   ${origin}/`, ...linesAt(origin)]);
 });
 
-test("tells addresses without Vite's base, which Backlot does not have", async () => {
+test("tells addresses without Vite's base, which Backlot does not need", async () => {
   const { server, lines } = await devServer({}, { base: "/app/" });
   expect(lines).toContain(`  ➜  Local:   ${originOf(server)}/app/`);
   expect(ours(lines)).toEqual(linesAt(originOf(server)));
