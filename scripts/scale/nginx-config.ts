@@ -7,18 +7,20 @@ export interface NginxPorts {
 
 /** What of nginx's configuration sends each session to its process: the part inside of `http`. */
 export function sessionConfig({ listen, backends }: NginxPorts): string {
-  return `# A session is named by its path, else by its header. What names none belongs to one process, too.
-map $uri $backlot_path {
+  return `# A session is named by its path as it was sent, else by its header.
+map $uri $backlot_decoded {
   "~^/@(?<id>[^/]+)" $id;
-  default "";
 }
-map $http_x_backlot_session $backlot_header {
-  "" "base session";
+map $request_uri $backlot_named {
+  # Letters, digits, "-", "." and "_", which some clients encode.
+  "~^/@(?:[A-Za-z0-9._-]|%(?:2[DEde]|3[0-9]|4[1-9A-Fa-f]|5[0-9AFaf]|6[1-9A-Fa-f]|7[0-9Aa]))+(?:[/?]|$)" $backlot_decoded;
+  "~^/@[^/?]" "";
   default $http_x_backlot_session;
 }
-map $backlot_path $backlot_session {
-  "" $backlot_header;
-  default $backlot_path;
+# Other names, which can be written in several ways, belong to one process, and so does what names none.
+map $backlot_named $backlot_session {
+  "~^[A-Za-z0-9._-]+$" $backlot_named;
+  default "base session";
 }
 
 upstream backlot {

@@ -175,8 +175,15 @@ function isNamed(path: string): boolean {
 function splitPath(path: string): SessionAddress {
   const end = path.indexOf("/", 2);
   const id = decodedOrSent(end === -1 ? path.slice(2) : path.slice(2, end));
-  return { id, path: end === -1 ? "/" : path.slice(end), problem: problemOf(id, true) };
+  const rest = end === -1 ? "/" : path.slice(end);
+  return { id, path: rest, problem: leadsOut.test(rest) ? dotsProblem : problemOf(id, true) };
 }
+
+/** A dot segment. Fronts resolve those that stay within a session. */
+const leadsOut = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+const dotsProblem =
+  "The path leads out of its session by dots, so that a load balancer would read another one. Send it without them.";
 
 /** A call as its session sees it, with the path within it. */
 export function callWithin(call: Call, path: string): Call {

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import { fstatSync } from "node:fs";
 import { networkInterfaces } from "node:os";
+import { isatty } from "node:tty";
 import { describeFailure, exitCodes, type Io } from "./io.ts";
 import { processOutputs } from "./process-outputs.ts";
 import { run } from "./run.ts";
@@ -7,8 +9,24 @@ import { run } from "./run.ts";
 /** How many milliseconds the process may take to flush its output after a command ends. */
 const lastWordsMs = 200;
 
+/**
+ * Whether all output goes to a file or nowhere, as under nohup. Node undoes that nohup ignores SIGHUP, so this is how a
+ * process can tell that it is to go on after its terminal.
+ */
+function isDetached(): boolean {
+  return [process.stdout.fd, process.stderr.fd].every((output) => {
+    const kind = fstatSync(output);
+    return kind.isFile() || (kind.isCharacterDevice() && !isatty(output));
+  });
+}
+
 /** Signals that end the process: Ctrl-C, a request of another program, and a closed terminal. */
-const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const endings: readonly NodeJS.Signals[] = isDetached()
+  ? ["SIGINT", "SIGTERM"]
+  : ["SIGINT", "SIGTERM", "SIGHUP"];
+
+// Without a listener, the signal would end the process.
+if (!endings.includes("SIGHUP")) process.on("SIGHUP", () => undefined);
 
 function untilStopped(spared = 0): Promise<void> {
   return new Promise((resolve) => {

@@ -25,14 +25,13 @@ function safeOutput(output: Output, mark: string): Output {
     output.write(visibleLines(start) + parts.join(""));
   };
   return {
+    ...output,
     write,
     // Data in a file or a pipe keeps its bytes.
     writeData: output.isTerminal ? write : output.write,
     mark,
-    isTerminal: output.isTerminal,
     get columns() {
       return output.columns;
     },
-    ...(output.flushed === undefined ? {} : { flushed: output.flushed }),
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import type { Socket } from "node:net";
 import type { Call, CallHeaders } from "../../core/http/call.ts";
-import { parseAddress } from "../../core/emulator/routes.ts";
+import { parseAddress, readSessionAddress } from "../../core/emulator/routes.ts";
 import { type BodiesUnderWay, readBody } from "./request-body.ts";
 
 /** Request targets that the URL parser would not change, so that most need no parsing. */
@@ -20,7 +20,15 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
   if (!URL.canParse(absolute)) return { path: "/", query: "" };
   const url = parseAddress(absolute);
   if (!url.pathname.startsWith("/")) return { path: "/", query: "" };
-  return { path: url.pathname, query: url.search.slice(1) };
+  const [sent = "/"] = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, "").split("?");
+  // A load balancer sees the path as it was sent, so dots must not lead to another session.
+  const path = sessionIn(sent) === sessionIn(url.pathname) ? url.pathname : sent;
+  return { path, query: url.search.slice(1) };
+}
+
+/** The session that a path names. */
+function sessionIn(path: string): string | undefined {
+  return readSessionAddress({ path, headers: {} }).id;
 }
 
 interface CallOptions {

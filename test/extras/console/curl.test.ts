@@ -26,12 +26,13 @@ interface Received {
 let server: Server;
 let received: Received[] = [];
 
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url, headers } = request;
+  received.push({ method, url, headers, body: await text(request) });
+  response.end();
+}
+
 beforeAll(async () => {
-  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method, url, headers } = request;
-    received.push({ method, url, headers, body: await text(request) });
-    response.end();
-  };
   server = createServer((request, response) => void receive(request, response)).listen(
     0,
     "127.0.0.1",
