@@ -201,10 +201,10 @@ export class Site {
   /** Reads the current files. Rejects with an `EmulatorError`. */
   async #load(): Promise<LoadedFixtures> {
     const { settings, skipUnsupported } = this.#options;
-    const { path } = this.#place;
+    const place = this.#place.path;
     // Of what is missing, the whole path: a relative one does not tell where Vite's root is.
-    const shown = exists(path, this.#root) ? undefined : resolve(this.#root, path);
-    const { layout, files } = readFixtureTexts(path, this.#root, shown);
+    const shown = exists(place, this.#root) ? undefined : resolve(this.#root, place);
+    const { layout, files } = readFixtureTexts(place, this.#root, shown);
     const assembled = await assembleFiles(files, layout);
     const { seed } = settings;
     const set = await finishReading(assembled, {
