@@ -8,6 +8,7 @@ import {
   type RecordedRequest,
   type Recording,
   type RecordingRules,
+  type VolatileRule,
   unusedChoices,
   usualRecordingRules,
 } from "../recordings/cassette.ts";
@@ -15,6 +16,7 @@ import { closedObject, namedValues, optional, required } from "../schema/objects
 import { byLeadKey } from "../schema/tagged-objects.ts";
 import {
   arrayOf,
+  byKind,
   jsonValue,
   milliseconds,
   nonEmptyText,
@@ -106,6 +108,34 @@ const headersByName: Schema<Record<string, string>> = withRule(
   },
 );
 
+/** A place in a request or an answer. */
+const recordingPath: Schema<string> = {
+  check: (value, run) => {
+    if (typeof value !== "string") return run.mustBe("a text", value);
+    const problem = pathProblem(value);
+    if (problem !== undefined) run.refuse(`${showText(value)} is not a valid place: ${problem}`);
+  },
+  json: () => ({ type: "string", pattern: /^(?:body$|(?:body|query|header)\.)/.source }),
+};
+
+const volatileRule: Schema<VolatileRule> = byKind("a place or an object", {
+  string: recordingPath,
+  object: withRule(
+    closedObject({
+      regex: required(text, "A JavaScript regular expression. What it matches is ignored."),
+      flags: optional(text, "Flags, such as `i`. Default: none."),
+      path: optional(
+        recordingPath,
+        "The place whose texts are searched, with all below it. Default: all texts of the request.",
+      ),
+    }),
+    ({ regex, flags = "" }, run) => {
+      const problem = regexProblem(regex, flags);
+      if (problem !== undefined) run.refuse(`The rule cannot be used: ${problem.message}`);
+    },
+  ),
+});
+
 const request: Schema<RecordedRequest> = closedObject({
   method: required(
     textLike(/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/, 'Expected a method, such as "POST"'),
@@ -121,6 +151,10 @@ const request: Schema<RecordedRequest> = closedObject({
     "The headers that tell requests apart, by lower-case name. Default: none.",
   ),
   body: optional(body, "The body. JSON bodies are compared by value. Default: none."),
+  volatile: optional(
+    arrayOf(volatileRule),
+    "What replay ignores in this request, besides `recording.volatile`. Default: nothing.",
+  ),
 });
 
 const ends = ["close", "reset", "hang"] as const;
@@ -187,16 +221,6 @@ export const cassetteSchema: Schema<CassetteInput> = closedObject({
   recordings: required(arrayOf(recording), "The recordings, in request order."),
 });
 
-/** A place in a request or an answer. */
-const recordingPath: Schema<string> = {
-  check: (value, run) => {
-    if (typeof value !== "string") return run.mustBe("a text", value);
-    const problem = pathProblem(value);
-    if (problem !== undefined) run.refuse(`${showText(value)} is not a valid place: ${problem}`);
-  },
-  json: () => ({ type: "string", pattern: /^(?:body$|(?:body|query|header)\.)/.source }),
-};
-
 const placeholder = required(
   textLike(placeholderNamePattern, 'Expected a word such as "email"'),
   "The placeholder's name: `email` gives `[email 1]`, `[email 2]` and so on.",
@@ -216,8 +240,8 @@ const regexRule = withRule(regexKeys, ({ regex, flags = "" }, run) => {
 /** How a fixture set is recorded and replayed. */
 export const recordingRulesSchema: Schema<Partial<RecordingRules>> = closedObject({
   volatile: optional(
-    arrayOf(recordingPath),
-    "Places of a request that replay ignores, such as `body.messages.*.name`.",
+    arrayOf(volatileRule),
+    "What replay ignores in requests: places such as `body.messages.*.name`, and matches of regular expressions.",
   ),
   headers: optional(
     arrayOf(textLike(/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/, "Expected a header name")),

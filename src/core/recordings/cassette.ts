@@ -27,6 +27,8 @@ export interface RecordedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: none. JSON bodies are compared by value: the order of keys and spaces do not matter. */
   readonly body?: RecordedBody;
+  /** What replay ignores in this request, besides what the rules name. Default: nothing. */
+  readonly volatile?: readonly VolatileRule[];
 }
 
 /** A part of a stream: one event of a `text/event-stream`, else a chunk. */
@@ -88,6 +90,14 @@ export function cassetteText({ interface: asked, ...cassette }: Cassette): strin
 export type RecordingPath = string;
 
 /**
+ * What replay ignores: the value at a place, or the matches of a regular expression in the texts of a request. With
+ * `path`, only those at that place and below it are searched.
+ */
+export type VolatileRule =
+  | RecordingPath
+  | { readonly regex: string; readonly flags?: string; readonly path?: RecordingPath };
+
+/**
  * What is redacted before anything is written to disk. Each distinct value that a rule finds becomes `[<as> 1]`, `[<as>
  * 2]` …, counted per exchange.
  */
@@ -103,8 +113,8 @@ export const unusedChoices = ["warn", "fail", "ignore"] as const;
 
 /** How a fixture set is recorded and replayed: the key `recording` of its configuration. */
 export interface RecordingRules {
-  /** Places of a request that replay ignores. Default: none. */
-  readonly volatile: readonly RecordingPath[];
+  /** What replay ignores in requests. Default: nothing. */
+  readonly volatile: readonly VolatileRule[];
   /** The headers by which requests are distinguished. Default: none. */
   readonly headers: readonly string[];
   /** Default: none. Keys in headers, cookies and queries are always removed. */

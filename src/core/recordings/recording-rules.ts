@@ -1,5 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
-import type { RecordedRequest, RecordingRules, RedactRule } from "./cassette.ts";
+import type { RecordedRequest, RecordingRules, RedactRule, VolatileRule } from "./cassette.ts";
 import { pathProblem, type Place, readPlace } from "./recording-path.ts";
 
 const placeholderName = /[A-Za-z](?:[\w .-]{0,38}[\w.-])?/.source;
@@ -13,6 +13,7 @@ export const placeholderPattern: RegExp = new RegExp(`\\[(${placeholderName}) (\
 /** Rules that are read once and used for each exchange. */
 export interface CompiledRules {
   readonly volatile: readonly Place[];
+  readonly volatileTexts: readonly VolatileText[];
   /** Names of request headers to keep, in lower case, unique and sorted. */
   readonly headers: readonly string[];
   readonly places: readonly PlaceRule[];
@@ -30,6 +31,14 @@ export interface CompiledRules {
   readonly names: ReadonlySet<string>;
   /** The names that only regular expressions use. */
   readonly foundByRegex: ReadonlySet<string>;
+}
+
+/** Matches that are ignored in the texts of a request. */
+export interface VolatileText {
+  /** With the flag `g`. */
+  readonly regex: RegExp;
+  /** Where they are ignored. Undefined: everywhere. */
+  readonly place: Place | undefined;
 }
 
 /** A place whose values are removed. */
@@ -51,11 +60,11 @@ export function compileRules(rules: RecordingRules): CompiledRules {
   for (const [index, rule] of rules.redact.entries()) {
     const problem = redactRuleProblem(rule);
     if (problem !== undefined)
-      throw ruleError(`recording.redact[${index}].${problem.key}`, problem.message);
+      throw ruleError("redact", { path: `recording.redact[${index}].${problem.key}`, ...problem });
     if ("path" in rule) places.push({ ...readPlace(rule.path), as: rule.as });
     else {
       const { regex, flags = "", as } = rule;
-      regexes.push({ regex: new RegExp(regex, flags.includes("g") ? flags : `${flags}g`), as });
+      regexes.push({ regex: globalRegex(regex, flags), as });
     }
   }
   const headers = [...new Set(rules.headers.map((name) => name.toLowerCase()))].toSorted();
@@ -64,7 +73,7 @@ export function compileRules(rules: RecordingRules): CompiledRules {
   const byRegex = regexes.map(({ as }) => as);
   const { allow = [] } = rules;
   return {
-    volatile: rules.volatile.map(readPlace),
+    ...compileVolatile(rules.volatile),
     headers,
     places,
     inBodies,
@@ -82,8 +91,38 @@ export function compileRules(rules: RecordingRules): CompiledRules {
   };
 }
 
-function ruleError(path: string, message: string): EmulatorError {
-  return new EmulatorError("ERR_FIXTURES_INVALID", `Cannot redact by ${path}: ${message}`, {
+/** Reads what replay ignores. Throws an EmulatorError that names a wrong rule. */
+function compileVolatile(
+  rules: readonly VolatileRule[],
+): Pick<CompiledRules, "volatile" | "volatileTexts"> {
+  const volatile: Place[] = [];
+  const volatileTexts: VolatileText[] = [];
+  for (const [index, rule] of rules.entries()) {
+    if (typeof rule === "string") {
+      volatile.push(readPlace(rule));
+      continue;
+    }
+    const { regex, flags = "", path } = rule;
+    const problem = regexProblem(regex, flags);
+    if (problem !== undefined) {
+      const where = `recording.volatile[${index}].${problem.key}`;
+      throw ruleError("compare requests", { ...problem, path: where });
+    }
+    const place = path === undefined ? undefined : readPlace(path);
+    volatileTexts.push({ regex: globalRegex(regex, flags), place });
+  }
+  return { volatile, volatileTexts };
+}
+
+function globalRegex(source: string, flags: string): RegExp {
+  return new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
+}
+
+function ruleError(
+  cannot: string,
+  { path, message }: { readonly path: string; readonly message: string },
+): EmulatorError {
+  return new EmulatorError("ERR_FIXTURES_INVALID", `Cannot ${cannot} by ${path}: ${message}`, {
     problems: [{ path, message }],
   });
 }

@@ -57,6 +57,11 @@ export interface TestRecording {
    * `warn`.
    */
   readonly unusedRecordings?: RecordingRules["unusedRecordings"];
+  /**
+   * What replay ignores in requests: places such as `body.user`, and matches such as `{ regex: "\\d{4}-\\d\\d-\\d\\d" }`,
+   * besides those of the fixtures. Default: nothing.
+   */
+  readonly volatile?: RecordingRules["volatile"];
   /** Changes a recording, or leaves it out with `undefined`, after keys are removed and before it is written. */
   readonly redact?: (recording: Recording) => Recording | undefined;
   /**
@@ -101,7 +106,7 @@ export async function startRecordedTest(
   const tape = await readTape(path);
   const own = tape ?? [];
   const others = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
-  const rules = { ...others.recording, ...rulesOf(recording) };
+  const rules = rulesOf(recording, others.recording);
   const isOld = own.some((one) => hasExpired(one, rules.expiresIn, Date.now()));
   const mode = modeOf(recording, { isOld, shown });
   const { records, replays } = recordPlan(mode, tape !== undefined && !begunTapes.has(path));
@@ -198,14 +203,17 @@ async function renewedOf(
   return renewed(own, recorder.cassettes(), rules);
 }
 
-/** The options that are also rules of fixtures. */
-function rulesOf({
-  sameRequest,
-  expiresIn,
-  unusedRecordings,
-}: TestRecording): Partial<RecordingRules> {
+/** The rules of the fixtures, and the options that are rules, too. */
+function rulesOf(
+  { sameRequest, expiresIn, unusedRecordings, volatile = [] }: TestRecording,
+  ofFixtures: RecordingRules,
+): RecordingRules {
   if (expiresIn === undefined || agePattern.test(expiresIn)) {
-    return defined({ sameRequest, expiresIn, unusedRecordings });
+    return {
+      ...ofFixtures,
+      ...defined({ sameRequest, expiresIn, unusedRecordings }),
+      volatile: [...volatile, ...ofFixtures.volatile],
+    };
   }
   throw invalidOption(
     `Cannot record: "expiresIn" is ${JSON.stringify(expiresIn)}. Use a time such as "30d", "12h" or "90m".`,

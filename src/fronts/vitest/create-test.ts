@@ -173,6 +173,7 @@ const recordingNames: readonly (keyof TestRecording)[] = [
   "folder",
   "expiresIn",
   "unusedRecordings",
+  "volatile",
   "redact",
   "sameRequest",
 ];

@@ -82,3 +82,17 @@ test("names the place of an expression of a redaction rule", async () => {
     { file: "config.json", line: 2, column: 40 },
   ]);
 });
+
+test("names the place of an expression of a volatile rule, also in a recorded request", async () => {
+  const rules = '{"recording": {"volatile": ["query.nonce", {"regex": "(b+)+c"}]}}';
+  const column = rules.indexOf('"(b+)+c"') + 1;
+  expect(await warningsOf("config.json", rules)).toMatchObject([
+    { file: "config.json", line: 1, column, message: expect.stringContaining("volatile rule") },
+  ]);
+  const request = { method: "GET", path: "/a", volatile: [{ regex: "(b+)+c" }] };
+  const answer = { status: 200, headers: {}, afterMs: 0 };
+  const cassette = { interface: "chat", upstream: "", recordings: [{ request, answer }] };
+  expect(await warningsOf("cassettes/a.json", JSON.stringify(cassette))).toMatchObject([
+    { file: "cassettes/a.json", line: 1 },
+  ]);
+});

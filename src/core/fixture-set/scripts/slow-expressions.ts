@@ -1,6 +1,7 @@
 import { expressionsIn } from "../../chat/matching/expressions.ts";
 import type { Problem } from "../../errors/emulator-error.ts";
 import { showText } from "../../errors/show.ts";
+import type { VolatileRule } from "../../recordings/cassette.ts";
 import type { JsonPath } from "../../schema/json.ts";
 import type { FixtureSet } from "../fixture-set.ts";
 import type { Origins } from "../origins.ts";
@@ -13,7 +14,7 @@ interface PlacedExpression {
   readonly path: JsonPath;
 }
 
-type WithExpressions = Pick<FixtureSet, "scripts" | "recording">;
+type WithExpressions = Pick<FixtureSet, "scripts" | "recording" | "cassettes">;
 
 /**
  * Warns of regular expressions that take exponential time: for some texts, each further character doubles the time.
@@ -49,7 +50,11 @@ function messageOf({ owner, source }: PlacedExpression): string {
   );
 }
 
-function expressionsOf({ scripts, recording }: WithExpressions): readonly PlacedExpression[] {
+function expressionsOf({
+  scripts,
+  recording,
+  cassettes,
+}: WithExpressions): readonly PlacedExpression[] {
   const ofScripts = scripts.flatMap(({ name, when = {} }, index) => {
     const owner = `script ${showText(name)}`;
     return expressionsIn(when).map(({ path, regex, flags = "" }) => {
@@ -61,5 +66,23 @@ function expressionsOf({ scripts, recording }: WithExpressions): readonly Placed
     const path = ["recording", "redact", index, "regex"];
     return [{ owner: "redaction rule", source: rule.regex, flags: rule.flags ?? "", path }];
   });
-  return [...ofScripts, ...ofRules];
+  const ofRequests = cassettes.flatMap(({ recordings }, cassette) =>
+    recordings.flatMap(({ request: { volatile = [] } }, index) => {
+      const path = ["cassettes", cassette, "recordings", index, "request", "volatile"];
+      return volatileExpressions(volatile, path);
+    }),
+  );
+  const ofVolatile = volatileExpressions(recording.volatile, ["recording", "volatile"]);
+  return [...ofScripts, ...ofRules, ...ofVolatile, ...ofRequests];
+}
+
+function volatileExpressions(
+  rules: readonly VolatileRule[],
+  path: JsonPath,
+): readonly PlacedExpression[] {
+  return rules.flatMap((rule, index) => {
+    if (typeof rule === "string") return [];
+    const { regex: source, flags = "" } = rule;
+    return [{ owner: "volatile rule", source, flags, path: [...path, index, "regex"] }];
+  });
 }

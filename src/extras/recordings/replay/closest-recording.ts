@@ -22,7 +22,7 @@ export function closestRecording(
   for (const one of book.all) {
     const differences: Difference[] = [];
     let distance = 0;
-    for (const difference of requestDifferences(one.recording.request, sent, book.rules)) {
+    for (const difference of requestDifferences(one.recording.request, sent, one.rules)) {
       distance += difference.weight;
       // The differences only add up, so this recording cannot be the closest.
       if (distance >= least) break;

@@ -2,8 +2,10 @@ import { binaryBytes, binaryText } from "../../../core/http/base64.ts";
 import { utf8Text } from "../../../core/http/bytes.ts";
 import type { RecordedBody } from "../../../core/recordings/cassette.ts";
 import { bodyBytes, bodyText, bodyValue } from "../../../core/recordings/recorded-body.ts";
+import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
 import { groupBy } from "../group-by.ts";
 import { type Part, partsIn } from "./multipart.ts";
+import { withoutVolatileTexts } from "./volatile-texts.ts";
 
 /** The value that a body is compared by. */
 export interface ComparedValue {
@@ -13,12 +15,19 @@ export interface ComparedValue {
   readonly value: unknown;
 }
 
-/** The value of a JSON or multipart body. Undefined if the body is compared by bytes. */
-export function comparedValue(body: RecordedBody): ComparedValue | undefined {
+/** The value of a JSON or multipart body, without what the rules ignore. Undefined if it is compared by bytes. */
+export function comparedValue(body: RecordedBody, rules: CompiledRules): ComparedValue | undefined {
   const json = bodyValue(body);
-  if (json !== undefined) return { kind: "json", value: json };
+  if (json !== undefined) return { kind: "json", value: withoutVolatileTexts(json, rules) };
   const value = multipartValue(body);
-  return value === undefined ? undefined : { kind: "multipart", value };
+  if (value === undefined) return undefined;
+  return { kind: "multipart", value: withoutVolatileTexts(value, rules) };
+}
+
+/** The text of any other body, without what the rules ignore. Undefined if it is not text. */
+export function comparedText(body: RecordedBody, rules: CompiledRules): string | undefined {
+  const text = bodyText(body);
+  return text === undefined ? undefined : String(withoutVolatileTexts(text, rules));
 }
 
 /** The values of the parts by name. Several parts of one name are an array, as they are the parameters of a query. */

@@ -18,6 +18,16 @@ export interface PlacedRecording {
   /** Its index there, from 0. */
   readonly index: number;
   readonly recording: Recording;
+  /** The rules by which its request is compared. */
+  readonly rules: CompiledRules;
+}
+
+/** Recordings whose requests are compared by the same rules. */
+interface Comparison {
+  readonly rules: CompiledRules;
+  readonly byKey: ReadonlyMap<string, readonly PlacedRecording[]>;
+  /** Recordings with placeholders. They are compared one by one. */
+  readonly withPlaceholders: readonly (readonly PlacedRecording[])[];
 }
 
 /** The recordings of one interface, found by request. */
@@ -25,23 +35,27 @@ export class RecordingBook {
   readonly rules: CompiledRules;
   /** Cassettes in order, and their recordings in order. */
   readonly all: readonly PlacedRecording[];
-  readonly #byKey: ReadonlyMap<string, readonly PlacedRecording[]>;
-  /** Recordings with placeholders. They are compared one by one. */
-  readonly #withPlaceholders: readonly (readonly PlacedRecording[])[];
+  readonly #comparisons: readonly Comparison[];
 
   constructor({ cassettes, rules }: CassetteSet, of: NamedCassette["interface"]) {
     this.rules = compileRules(rules);
-    const { sameRequest } = this.rules;
-    this.all = cassettes
-      .filter((cassette) => cassette.interface === of)
-      .flatMap(placed)
-      .map(({ recording, ...place }) => {
-        const request = sameRequest(recording.request);
-        return { ...place, recording: { ...recording, request } };
-      });
-    this.#byKey = groupBy(this.all, ({ recording }) => requestKey(recording.request, this.rules));
-    this.#withPlaceholders = [...this.#byKey].flatMap(([key, same]) =>
-      placeholdersIn(key, this.rules).length === 0 ? [] : [same],
+    const ofInterface = cassettes.filter((cassette) => cassette.interface === of);
+    // Most requests have no rules of their own.
+    const compiled = new Map([["[]", this.rules]]);
+    const rulesFor = ({ volatile = [] }: RecordedRequest): CompiledRules => {
+      const key = JSON.stringify(volatile);
+      const known =
+        compiled.get(key) ?? compileRules({ ...rules, volatile: [...rules.volatile, ...volatile] });
+      compiled.set(key, known);
+      return known;
+    };
+    this.all = ofInterface.flatMap(placed).map(({ recording, ...place }) => {
+      const request = this.rules.sameRequest(recording.request);
+      return { ...place, recording: { ...recording, request }, rules: rulesFor(recording.request) };
+    });
+    this.#comparisons = Array.from(
+      groupBy(this.all, (one) => one.rules),
+      comparisonOf,
     );
   }
 
@@ -49,19 +63,42 @@ export class RecordingBook {
    * The recording to replay for a request: the first matching one that has not been replayed yet, else the last one.
    */
   next(request: RecordedRequest, plays: PlayCounts): PlacedRecording | undefined {
-    const same = this.#byKey.get(requestKey(request, this.rules)) ?? this.#fitting(request) ?? [];
+    const exact = this.#comparisons.map(({ rules, byKey }) =>
+      byKey.get(requestKey(request, rules)),
+    );
+    const same =
+      this.#inOrder(exact.flatMap((found) => found ?? [])) ?? this.#fitting(request) ?? [];
     return same.find(({ cassette, index }) => plays.of(cassette, index) === 0) ?? same.at(-1);
   }
 
+  /** Recordings of several comparisons in the order in which they were made. Undefined: there are none. */
+  #inOrder(found: readonly PlacedRecording[]): readonly PlacedRecording[] | undefined {
+    if (found.length === 0) return undefined;
+    return this.#comparisons.length === 1 ? found : this.all.filter((one) => found.includes(one));
+  }
+
   #fitting(request: RecordedRequest): readonly PlacedRecording[] | undefined {
-    return this.#withPlaceholders.find(([first]) => {
-      const recorded = first?.recording.request;
-      if (recorded === undefined) return false;
-      return requestDifferences(recorded, request, this.rules).next().done === true;
-    });
+    return this.#comparisons
+      .flatMap(({ withPlaceholders }) => withPlaceholders)
+      .find(([first]) => {
+        if (first === undefined) return false;
+        const { recording, rules } = first;
+        return requestDifferences(recording.request, request, rules).next().done === true;
+      });
   }
 }
 
-function placed({ name, recordings }: NamedCassette): readonly PlacedRecording[] {
+function comparisonOf([rules, recordings]: readonly [
+  CompiledRules,
+  readonly PlacedRecording[],
+]): Comparison {
+  const byKey = groupBy(recordings, ({ recording }) => requestKey(recording.request, rules));
+  const withPlaceholders = [...byKey].flatMap(([key, same]) =>
+    placeholdersIn(key, rules).length === 0 ? [] : [same],
+  );
+  return { rules, byKey, withPlaceholders };
+}
+
+function placed({ name, recordings }: NamedCassette): readonly Omit<PlacedRecording, "rules">[] {
   return recordings.map((recording, index) => ({ cassette: name, index, recording }));
 }

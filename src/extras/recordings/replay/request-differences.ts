@@ -3,8 +3,7 @@ import { isObject, type JsonObject } from "../../../core/schema/json.ts";
 import { binaryText } from "../../../core/http/base64.ts";
 import type { RecordedBody, RecordedRequest } from "../../../core/recordings/cassette.ts";
 import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";
-import { decodedPart } from "../../../core/http/url-parts.ts";
-import { queryPairs } from "./query-pairs.ts";
+import type { QueryPair } from "./query-pairs.ts";
 import { bodyBytes, bodyText } from "../../../core/recordings/recorded-body.ts";
 import {
   below,
@@ -13,8 +12,9 @@ import {
   type PlaceStep,
 } from "../../../core/recordings/recording-path.ts";
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
-import { type ComparedValue, comparedValue } from "./compared-body.ts";
+import { type ComparedValue, comparedText, comparedValue } from "./compared-body.ts";
 import { canonicalJson, comparedHeader } from "./request-key.ts";
+import { type ComparedAddress, comparedAddress, withoutVolatileTexts } from "./volatile-texts.ts";
 
 /**
  * A place where two requests differ, and how much it counts; 1 is a whole value. A side without a value is undefined.
@@ -45,15 +45,16 @@ export function* requestDifferences(
   if (recorded.method.toUpperCase() !== sent.method.toUpperCase()) {
     yield target("method", recorded.method, sent.method);
   }
-  if (!isSamePath(recorded.path, sent.path, values)) {
+  const [one, other] = [comparedAddress(recorded, rules), comparedAddress(sent, rules)];
+  if (!isSamePath(one.path, other.path, values)) {
     yield target("path", recorded.path, sent.path);
   }
-  yield* differences.ofTexts("query", parametersOf(recorded), parametersOf(sent));
-  const headers = ({ headers: own = {} }: RecordedRequest): TextsByName => {
+  yield* differences.ofTexts("query", byName(one.query), byName(other.query));
+  const headers = ({ headers: own }: ComparedAddress): TextsByName => {
     const kept = rules.headers.filter((name) => Object.hasOwn(own, name));
     return new Map(kept.map((name) => [name, [comparedHeader(name, own[name] ?? "")]]));
   };
-  yield* differences.ofTexts("header", headers(recorded), headers(sent));
+  yield* differences.ofTexts("header", headers(one), headers(other));
   yield* differences.ofBodies(recorded.body, sent.body);
   for (const { at, placeholder, value } of values.notFound()) {
     yield textDifference(placeholder, value, at);
@@ -64,13 +65,14 @@ function target(at: string, recorded: string, sent: string): Difference {
   return { at, recorded, sent, weight: otherTarget * (2 - similarity(recorded, sent)) };
 }
 
-function isSamePath(recorded: string, sent: string, values: PlaceholderValues): boolean {
-  const [one = [], other = []] = [recorded, sent].map((path) =>
-    path.split("/").map((segment) => decodedPart(segment) ?? segment),
-  );
+function isSamePath(
+  recorded: readonly string[],
+  sent: readonly string[],
+  values: PlaceholderValues,
+): boolean {
   return (
-    one.length === other.length &&
-    one.every((segment, index) => values.fits(segment, other[index] ?? "", "path"))
+    recorded.length === sent.length &&
+    recorded.every((segment, index) => values.fits(segment, sent[index] ?? "", "path"))
   );
 }
 
@@ -78,9 +80,9 @@ function isSamePath(recorded: string, sent: string, values: PlaceholderValues): 
 type TextsByName = ReadonlyMap<string, TextsOfName>;
 type TextsOfName = readonly (string | undefined)[];
 
-function parametersOf({ query = "" }: RecordedRequest): TextsByName {
+function byName(query: readonly QueryPair[]): TextsByName {
   const values = new Map<string, (string | undefined)[]>();
-  for (const { name, value } of queryPairs(query)) {
+  for (const { name, value } of query) {
     values.set(name, [...(values.get(name) ?? []), value]);
   }
   return values;
@@ -143,11 +145,14 @@ class RequestDifferences {
     if (isPlace(ignored) || (recorded === undefined && sent === undefined)) return;
     const at = "body";
     if (recorded === undefined || sent === undefined) {
-      yield lone(at, shownBody(recorded), shownBody(sent));
+      yield lone(at, this.#shown(recorded), this.#shown(sent));
       return;
     }
-    const own = comparedValue(recorded);
-    const other = own === undefined ? undefined : (comparedValue(sent) ?? this.#inexact(own, sent));
+    const own = comparedValue(recorded, this.#rules);
+    const other =
+      own === undefined
+        ? undefined
+        : (comparedValue(sent, this.#rules) ?? this.#inexact(own, sent));
     if (own !== undefined && own.kind === other?.kind) {
       yield* this.#ofValues(own.value, other.value, { at, ignored });
       return;
@@ -155,8 +160,13 @@ class RequestDifferences {
     yield* this.#ofUnparsed(recorded, sent);
   }
 
+  #shown(body: RecordedBody | undefined): unknown {
+    if (body === undefined) return undefined;
+    return comparedValue(body, this.#rules)?.value ?? bodyText(body) ?? body;
+  }
+
   *#ofUnparsed(recorded: RecordedBody, sent: RecordedBody): Generator<Difference, void> {
-    const [left, right] = [bodyText(recorded), bodyText(sent)];
+    const [left, right] = [comparedText(recorded, this.#rules), comparedText(sent, this.#rules)];
     const areBytes = left === undefined && right === undefined;
     const [one, two] = areBytes
       ? [binaryText(bodyBytes(recorded)), binaryText(bodyBytes(sent))]
@@ -172,7 +182,8 @@ class RequestDifferences {
     if (kind !== "json") return undefined;
     if (placeholdersIn(JSON.stringify(value), this.#rules).length === 0) return undefined;
     const read = parseText(bodyText(sent) ?? "");
-    return read.kind === "json" ? { kind, value: read.value } : undefined;
+    if (read.kind !== "json") return undefined;
+    return { kind, value: withoutVolatileTexts(read.value, this.#rules) };
   }
 
   *#ofValues(recorded: unknown, sent: unknown, scope: Scope): Generator<Difference, void> {
@@ -264,10 +275,6 @@ class RequestDifferences {
 }
 
 const noText = "bytes that are not text";
-
-function shownBody(body: RecordedBody | undefined): unknown {
-  return body === undefined ? undefined : (comparedValue(body)?.value ?? bodyText(body) ?? body);
-}
 
 /** The difference between two texts. */
 function textDifference(recorded: string, sent: string, at: string): Difference {

@@ -1,17 +1,16 @@
 import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
-import { decodedPart } from "../../../core/http/url-parts.ts";
-import { queryPairs, sortedPairs } from "./query-pairs.ts";
+import { type QueryPair, sortedPairs } from "./query-pairs.ts";
 import { toBase64 } from "../../../core/http/base64.ts";
-import { bodyBytes, bodyText } from "../../../core/recordings/recorded-body.ts";
+import { bodyBytes } from "../../../core/recordings/recorded-body.ts";
 import {
   below,
   isPlace,
   isVolatile,
-  type Place,
   type PlaceStep,
 } from "../../../core/recordings/recording-path.ts";
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
-import { comparedValue } from "./compared-body.ts";
+import { comparedText, comparedValue } from "./compared-body.ts";
+import { comparedAddress } from "./volatile-texts.ts";
 import { withoutBoundary } from "./multipart.ts";
 
 /**
@@ -19,19 +18,22 @@ import { withoutBoundary } from "./multipart.ts";
  * and the body's value, without volatile parts.
  */
 export function requestKey(request: RecordedRequest, rules: CompiledRules): string {
-  const { volatile } = rules;
+  const { path, query, headers } = comparedAddress(request, rules);
   const parts = [
     request.method.toUpperCase(),
-    request.path.split("/").map((segment) => decodedPart(segment) ?? segment),
-    keptQuery(request.query ?? "", volatile),
-    keptHeaders(request.headers ?? {}, rules),
+    path,
+    keptQuery(query, rules),
+    keptHeaders(headers, rules),
   ];
-  const body = bodyKey(request, volatile);
+  const body = bodyKey(request, rules);
   return body === undefined ? JSON.stringify(parts) : `${JSON.stringify(parts)} ${body}`;
 }
 
-function keptQuery(query: string, volatile: readonly Place[]): readonly (readonly string[])[] {
-  return sortedPairs(queryPairs(query))
+function keptQuery(
+  query: readonly QueryPair[],
+  { volatile }: CompiledRules,
+): readonly (readonly string[])[] {
+  return sortedPairs(query)
     .filter(({ name }) => !isVolatile(volatile, "query", name))
     .map(({ name, value }) => (value === undefined ? [name] : [name, value]));
 }
@@ -41,7 +43,6 @@ function keptHeaders(
   { headers: names, volatile }: CompiledRules,
 ): readonly (readonly [string, string])[] {
   return Object.entries(headers)
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => names.includes(name) && !isVolatile(volatile, "header", name))
     .map(([name, value]) => [name, comparedHeader(name, value)] as const)
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
@@ -56,17 +57,17 @@ export function comparedHeader(name: string, value: string): string {
  * The key of a body. JSON is compared by value, and a multipart body by its parts. Any other body is compared by bytes,
  * and can only be ignored as a whole. An empty body counts as none.
  */
-function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string | undefined {
-  const places = volatile.filter(({ head }) => head === "body").map(({ steps }) => steps);
+function bodyKey({ body }: RecordedRequest, rules: CompiledRules): string | undefined {
+  const places = rules.volatile.filter(({ head }) => head === "body").map(({ steps }) => steps);
   if (body === undefined || isPlace(places)) return undefined;
-  const compared = comparedValue(body);
+  const compared = comparedValue(body, rules);
   if (compared !== undefined) {
     const { kind, value } = compared;
     return kind === "json"
       ? canonicalJson(value, places)
       : `${kind} ${canonicalJson(value, places)}`;
   }
-  const text = bodyText(body);
+  const text = comparedText(body, rules);
   if (text === "") return undefined;
   return text === undefined
     ? `base64 ${toBase64(bodyBytes(body))}`

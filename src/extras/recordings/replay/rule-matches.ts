@@ -54,7 +54,7 @@ const behind = 256;
  * Finds where an expression matches, except for empty matches. Runs of more than `longest` letters and digits are data,
  * such as a picture, and are skipped.
  */
-function findMatches(text: string, regex: RegExp): readonly Span[] {
+export function findMatches(text: string, regex: RegExp): readonly Span[] {
   if (text.length <= longest) return matchesIn(text, regex);
   let from = 0;
   const places: Span[] = [];
