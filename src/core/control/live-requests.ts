@@ -1,5 +1,6 @@
 import { clearedText, JournalEvent } from "../emulator/journal/feed.ts";
 import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.ts";
+import { LiveProgress, progressMs } from "./live-progress.ts";
 import type { Journal } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
 
@@ -24,6 +25,8 @@ export interface LiveOptions {
   readonly withBodies: boolean;
   /** Only requests that ended later than this many others; undefined for new requests only. */
   readonly after: number | undefined;
+  /** Whether it is told how far the requests under way are. */
+  readonly withProgress: boolean;
   /** Whether the client reconnects, and so has all earlier requests. */
   readonly resumes: boolean;
 }
@@ -50,6 +53,7 @@ export class LiveRequests implements Playback {
   #emptied = "";
   #sent = 0;
   #heartbeat: unknown;
+  #progress: unknown;
 
   /** Starts sending. */
   constructor(sink: Sink, options: LiveOptions) {
@@ -61,6 +65,7 @@ export class LiveRequests implements Playback {
     this.#write(`retry: 1000\n\n${notices}`);
     this.#send();
     this.#setHeartbeat();
+    if (options.withProgress) this.#follow(new LiveProgress(options));
   }
 
   readonly framesSent = (): number => this.#sent;
@@ -75,8 +80,23 @@ export class LiveRequests implements Playback {
   readonly stop = (): void => {
     this.#state = "over";
     this.#options.timers.clear(this.#heartbeat);
+    this.#options.timers.clear(this.#progress);
     this.#stopListening();
   };
+
+  /** Tells again and again how far requests are, but not while the client reads slowly. */
+  #follow(progress: LiveProgress): void {
+    this.#progress = this.#options.timers.set(() => {
+      this.#orDrop(() => {
+        const text = this.#state === "flows" ? progress.next() : "";
+        if (text === "") return;
+        this.#waiting.push(text);
+        this.#waitingLength += text.length;
+        this.#send();
+      });
+      if (this.#state !== "over") this.#follow(progress);
+    }, progressMs);
+  }
 
   /** Queues new events, and sends them if the client reads. */
   #take(events: readonly JournalEvent[]): void {

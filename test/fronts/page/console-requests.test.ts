@@ -66,3 +66,40 @@ test("tells what changed row 7 and not row 70, from before to after, its own edi
   await changes.waitFor();
   expect(await changes.getByRole("row").last().innerText()).toMatch(/city\s+"Lima"\s+"Rome"/);
 });
+
+test("shows a stream as it runs, since when nothing came and after which frame, and what hangs elsewhere", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await page.getByText("live").waitFor();
+  const leaving = new AbortController();
+  const chat = (path: string): Promise<unknown> =>
+    fetch(server.url + path, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({
+        model: "atlas-large",
+        stream: true,
+        messages: [{ role: "user", content: "endless" }],
+      }),
+      signal: leaving.signal,
+    })
+      .then((response) => response.text())
+      .catch(() => undefined);
+  const here = [chat("/v1/chat/completions"), chat("/v1/chat/completions")];
+  await page.getByText("2 under way", { exact: true }).waitFor();
+  await page.getByRole("row", { name: "endless" }).first().click();
+  const details = page.locator(".details");
+  await details
+    .getByText(/^2 frames and \d+ bytes sent\. Nothing for .+, since frame 2\.$/)
+    .waitFor();
+  await details.getByRole("tab", { name: "Response" }).click();
+  const received = details.getByRole("region", { name: "What was received" });
+  await received.getByText("Never", { exact: true }).waitFor();
+  const elsewhere = chat("/@other/v1/chat/completions");
+  await page.getByText("3 under way, 1 in other sessions").click();
+  await page.getByText("3 of 3").waitFor();
+  leaving.abort();
+  await Promise.all([...here, elsewhere]);
+  await details.getByText(/Missing: the text “ more”, the finish reason, \[DONE\]\./).waitFor();
+  expect(await received.getByText("Received: 2 frames with 5 characters of text").count()).toBe(1);
+});

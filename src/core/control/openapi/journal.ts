@@ -159,7 +159,10 @@ const entry = objectOf({
     description:
       "How long a chat waited for capacity; null if any number of chats may run, and while it is under way.",
   },
-  bytes: { ...count, description: "Bytes of the body that was sent." },
+  bytes: {
+    ...count,
+    description: "Bytes of the body that was sent; so far, while it is under way.",
+  },
   chunksSent: { ...count, description: "Frames of a stream that were sent." },
   aborted: { type: "boolean" },
   retryCount: { ...nullable("integer"), description: "How often the client says it retried." },
@@ -183,5 +186,5 @@ export const requestsSchema: JsonSchema = {
 export const liveSchema: JsonSchema = {
   type: "string",
   description:
-    "Server-sent events. The data of `request` is an entry as in the list; without `bodies=true`, without its headers and bodies and what is read from them.",
+    "Server-sent events. The data of `request` is an entry as in the list; without `bodies=true`, without its headers and bodies and what is read from them. The data of `progress` is an object with `requests` (`id`, `session`, `durationMs`, `chunksSent`, `bytes`, and with `bodies=true` the new `frames`) and `elsewhere`, how many are under way in other sessions.",
 };

@@ -184,6 +184,13 @@ const bodies: Parameter = {
   schema: { type: "string", enum: ["true", "false"] },
 };
 
+const progress: Parameter = {
+  name: "progress",
+  description:
+    "`true` also sends, four times a second, how far the answers under way are, and how many requests are under way in other sessions. Default `false`.",
+  schema: { type: "string", enum: ["true", "false"] },
+};
+
 /** The most clients that can watch at the same time. */
 const mostWatchers = 256;
 
@@ -227,7 +234,9 @@ async function watchRequests(
   const from = isReplayed ? Math.max(after, (first?.place ?? journal.count + 1) - 1) : undefined;
   const resumes = last.value !== undefined;
   const withBodies = query.get("bodies") === "true";
-  const options = { journal, timers, filter, withBodies, after: last.value ?? from, resumes };
+  const withProgress = query.get("progress") === "true";
+  const watched = { journal, timers, filter, withBodies, withProgress };
+  const options = { ...watched, after: last.value ?? from, resumes };
   return {
     status: 200,
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
@@ -284,10 +293,10 @@ export const requestRoutes: readonly ControlRoute[] = [
     summary: "Sends each request as a server-sent event when it arrives, and when it ends",
     description:
       "The stream does not end. With the header `Last-Event-ID` it continues after that request, with what the journal still has.",
-    query: [...watchParameters, replay, bodies],
+    query: [...watchParameters, replay, bodies, progress],
     success: {
       description:
-        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
+        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied; with `progress=true` also `progress`. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },

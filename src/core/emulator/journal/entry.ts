@@ -38,7 +38,7 @@ export interface JournalSummary {
   readonly durationMs: number;
   /** How long a chat waited for capacity; null if capacity is unlimited or the request is under way. */
   readonly queuedMs: number | null;
-  /** The size of the body that was sent; 0 while it is under way. */
+  /** The size of the body that was sent; so far, while it is under way. */
   readonly bytes: number;
   /** Frames of a stream; 0 for other replies. */
   readonly chunksSent: number;

@@ -22,7 +22,7 @@ import {
   redactQuery,
   withoutOwnKeysIn,
 } from "./redaction.ts";
-import { bodyText, chatFigures, readResponse } from "./response.ts";
+import { bodyText, bytesSent, chatFigures, readResponse } from "./response.ts";
 
 /** The summary of an exchange. One that is under way is shown as at the time `now`, on the timers' clock. */
 export function readSummary(
@@ -47,7 +47,7 @@ export function readSummary(
     answeredBy: labelOf(reply?.answeredBy, scene) ?? null,
     durationMs: isPending ? now - exchange.started : exchange.durationMs,
     queuedMs: exchange.queuedMs ?? null,
-    bytes: exchange.bytes,
+    bytes: isPending ? bytesSent(exchange) : exchange.bytes,
     chunksSent: isPending ? (exchange.sent?.ms.length ?? 0) : exchange.chunksSent,
     aborted: exchange.aborted,
     retryCount: retryCountOf(headers),

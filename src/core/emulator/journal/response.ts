@@ -65,6 +65,33 @@ function framesOf(
   return { frames: read, truncated: isCut || kept.isCut };
 }
 
+/** The size of what has been sent of an answer so far, in bytes. */
+export function bytesSent({ reply, sent }: KeptReply): number {
+  if (sent === undefined || reply?.body.kind !== "stream") return 0;
+  const { stream } = reply.body;
+  const frames = stream.frames.slice(0, sent.ms.length);
+  return frames.reduce((size, frame) => size + encoded(bytesOf(frame, stream)).byteLength, 0);
+}
+
+/** The most characters of a stream that are told of frame by frame: as much as is kept. */
+const mostTold = 65_536;
+
+/** The frames of a stream under way that were sent since the first `from`, as far as the journal keeps them. */
+export function sentFrames(
+  kept: KeptReply,
+  from: number,
+  keys: readonly string[],
+): readonly JournalFrame[] {
+  const stream = eventsOf(kept);
+  const { ms = [], length = 0 } = kept.sent ?? {};
+  if (stream === undefined || length > mostTold) return [];
+  return stream.frames.slice(from, ms.length).map((frame, index) => ({
+    data: withoutOwnKeys(decoded(bytesOf(frame, stream)), keys),
+    dueMs: frame.at,
+    sentMs: ms[from + index] ?? null,
+  }));
+}
+
 /** The part of a body that was sent, as text or in base64. */
 export function sentText(
   { reply, sent, isCut }: KeptReply,

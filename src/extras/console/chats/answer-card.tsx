@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
-import { parseJson } from "../../../core/schema/json.ts";
 import { Button } from "../parts/controls.tsx";
 import { hashOf } from "../parts/route.ts";
 import { consoleHeader } from "../../../core/control/console-header.ts";
-import { Facts, FailureNotice, JsonView } from "../parts/display.tsx";
+import { Facts, FailureNotice } from "../parts/display.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { showDuration, timelineOf, withDuplicate } from "../parts/stream.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
@@ -11,7 +10,7 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { ExchangeTabs } from "../requests/exchange-tabs.tsx";
 import { countsOf } from "../requests/summary.ts";
 import { EndingBadge } from "../requests/ending-badge.tsx";
-import type { AnsweredChoice } from "./answer.ts";
+import { ChoiceView } from "./choice-view.tsx";
 import { missingFrom, receivedOf } from "./missing.ts";
 import type { ChatRun } from "./run-chat.ts";
 
@@ -95,6 +94,8 @@ function Figures({ run, entry }: FiguresProps): VNode {
         ["script", script && <a href={hashOf("scripts", script)}>{script}</a>],
         ["answered by", script === undefined ? entry?.answeredBy : undefined],
         ["total", showDuration(totalMs)],
+        ["frames", run.isStream ? String(run.frames.length) : undefined],
+        ["last frame", lastFrameOf(run)],
         ["first token", firstTokenMs && showDuration(firstTokenMs)],
         ["longest gap", longestGap && showDuration(longestGap.to - longestGap.from)],
         ...countsOf(run.answer.usage ?? {}),
@@ -103,12 +104,19 @@ function Figures({ run, entry }: FiguresProps): VNode {
   );
 }
 
+/** When the last frame of a running stream came. */
+function lastFrameOf({ frames, outcome, elapsedMs }: ChatRun): string | undefined {
+  const last = frames.at(-1);
+  if (outcome !== "pending" || last === undefined) return undefined;
+  return `number ${frames.length}, ${showDuration(elapsedMs - last.at)} ago`;
+}
+
 /** All choices of an answer. If there are several, the conversation continues with one of them. */
 function Choices({ run, choice, onChoose }: AnswerCardProps): VNode {
   const { choices } = run.answer;
   const [only] = choices;
   if (only === undefined) return <p class="muted">{nothingText(run)}</p>;
-  if (choices.length === 1) return <Choice choice={only} />;
+  if (choices.length === 1) return <ChoiceView choice={only} />;
   return (
     <>
       {choices.map((each, index) => (
@@ -128,45 +136,9 @@ function Choices({ run, choice, onChoose }: AnswerCardProps): VNode {
               />
             )}
           </div>
-          <Choice choice={each} />
+          <ChoiceView choice={each} />
         </section>
       ))}
-    </>
-  );
-}
-
-/** The parts of a choice, each with its tone. */
-function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
-  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
-  const asides = [
-    ["reasoning", "violet", reasoning],
-    ["refusal", "bad", refusal],
-  ] as const;
-  return (
-    <>
-      {asides.map(
-        ([name, tone, text]) =>
-          text !== "" && (
-            <div key={name} class={`aside ${tone}`}>
-              <h3>{name}</h3>
-              <p class="said">{text}</p>
-            </div>
-          ),
-      )}
-      {content !== "" && <p class="said">{content}</p>}
-      {toolCalls.map(({ id, name, arguments: given }, index) => (
-        <div key={index} class="aside warn">
-          <h3>
-            calls <code>{name}</code> <span class="muted">{id}</span>
-          </h3>
-          <JsonView label={`Arguments of ${name}`} value={parseJson(given) ?? given} />
-        </div>
-      ))}
-      {finishReason !== undefined && (
-        <p class="muted">
-          finish reason <code>{finishReason}</code>
-        </p>
-      )}
     </>
   );
 }

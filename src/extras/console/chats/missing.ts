@@ -3,8 +3,14 @@ import { isObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { ScriptChoice, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import type { ChatRun } from "./run-chat.ts";
 
+/** What is known of an answer, by the console that asked or from the journal. */
+export type ReceivedAnswer = Pick<
+  ChatRun,
+  "outcome" | "answer" | "frames" | "isStream" | "text" | "body"
+>;
+
 /** Says how much was received of an answer that broke off. */
-export function receivedOf({ frames, isStream, text, answer }: ChatRun): string {
+export function receivedOf({ frames, isStream, text, answer }: ReceivedAnswer): string {
   const said = answer.choices.map(({ content }) => content).join("");
   const what = isStream ? counted(frames.length, "frame") : counted(text.length, "character");
   return said === "" ? what : `${what} with ${counted(said.length, "character")} of text`;
@@ -12,7 +18,7 @@ export function receivedOf({ frames, isStream, text, answer }: ChatRun): string 
 
 /** What is missing from an answer that broke off; empty for a whole one. `reply` is the script's reply, if known. */
 export function missingFrom(
-  { outcome, answer, frames, isStream, body }: ChatRun,
+  { outcome, answer, frames, isStream, body }: ReceivedAnswer,
   reply: ScriptReply | undefined,
 ): readonly string[] {
   if (outcome === "pending" || outcome === "complete" || outcome === "refused") return [];

@@ -10,6 +10,8 @@ import { Button, Check } from "../parts/controls.tsx";
 import { newsOf, receivedFrames, showDuration, toneOf, endings } from "../parts/stream.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
+import { Received } from "./received.tsx";
+import { Silence } from "./silence.tsx";
 import { changedColumns, countsOf } from "./summary.ts";
 
 interface EntryProps {
@@ -117,6 +119,8 @@ function ResponseTab({ entry }: EntryProps): VNode {
       ) : (
         <SentFrames frames={frames} fault={brokenBy} />
       )}
+      <Silence entry={entry} />
+      <Received entry={entry} />
       {problem !== null && ended !== "refused" && (
         <p class={`notice ${endings[ended].tone}`}>
           Then {endings[ended].words}: {problem}
@@ -209,6 +213,7 @@ function Why({ entry }: EntryProps): VNode {
       <p class={problem === null ? "said" : `notice said ${endings[ended].tone}`}>
         {problem ?? whatHappened(entry)}
       </p>
+      <Silence entry={entry} />
       {entry.keyProblem !== null && <p class="said">{entry.keyProblem}</p>}
       <WhoAnswered entry={entry} />
       {entry.matched.length > 0 && <Matched entry={entry} />}

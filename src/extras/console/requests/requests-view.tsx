@@ -34,9 +34,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
   const shown = useListed(entries, state);
   const entry = requests.entries.find((one) => entryKey(one) === selected);
-  const pending = requests.entries.filter((one) => one.ended === "pending").length;
   const counts = `${shown.length} of ${requests.entries.length}`;
-  const showPending = (): void => change({ ended: "pending" });
   // Replaces the history's entry, so that moving through the list does not fill the history.
   const select = (key?: string): void => {
     tell("");
@@ -52,7 +50,11 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
           <WatchNote state={paused === undefined ? requests.state : "paused"} counts={counts} />
         }
       >
-        {pending > 0 && <Button text={`${pending} under way`} onClick={showPending} />}
+        <UnderWay
+          here={requests.entries.filter((one) => one.ended === "pending").length}
+          elsewhere={requests.elsewhere}
+          onShow={change}
+        />
         <Button text="Pause" aria-pressed={paused !== undefined} onClick={pause} />
         <SaveHar ofAll={state.all !== ""} />
         <RecordJournal ofAll={state.all !== ""} tell={tell} />
@@ -81,6 +83,26 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
         )}
       </div>
     </>
+  );
+}
+
+interface UnderWayProps {
+  readonly here: number;
+  /** How many are under way in other sessions. */
+  readonly elsewhere: number;
+  readonly onShow: (change: Partial<RequestListState>) => void;
+}
+
+/** Says how many requests are under way, in other sessions too, and shows them. */
+function UnderWay({ here, elsewhere, onShow }: UnderWayProps): VNode | null {
+  if (here + elsewhere === 0) return null;
+  const others = elsewhere === 0 ? "" : `, ${elsewhere} in other sessions`;
+  const all = elsewhere === 0 ? {} : { all: "1" };
+  return (
+    <Button
+      text={`${here + elsewhere} under way${others}`}
+      onClick={() => onShow({ ended: "pending", ...all })}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { isObject } from "../../../core/schema/json.ts";
 import { isOfTables } from "./table-state.ts";
 
 /** The key of a request, unique over all sessions. */
-export function entryKey({ id, session }: JournalEntry): string {
+export function entryKey({ id, session }: Pick<JournalEntry, "id" | "session">): string {
   return session === null ? id : `${id} ${session}`;
 }
 
@@ -65,7 +65,11 @@ export function answeredWith(entry: JournalEntry): string {
   const tokens = usage?.["total_tokens"];
   const body = response?.body;
   const rows = isObject(body) && Array.isArray(body["result"]) ? body["result"] : undefined;
+  const isUnderWay = entry.ended === "pending" && entry.chunksSent > 0;
   const parts = [
+    isUnderWay
+      ? `${counted(entry.chunksSent, "frame")}, ${counted(entry.bytes, "byte")}`
+      : undefined,
     problem ?? undefined,
     change === null ? undefined : changeInWords(change),
     rows && counted(rows.length, "row"),

@@ -1,6 +1,7 @@
 import { compare } from "../../../core/schema/compare.ts";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
 import { eventsOf } from "../api/stream-events.ts";
@@ -12,6 +13,8 @@ export interface WatchedRequests {
   /** In the order in which they arrived. */
   readonly entries: readonly JournalEntry[];
   readonly state: "connecting" | "live" | "polling" | "lost";
+  /** How many requests are under way in sessions that are not watched. */
+  readonly elsewhere: number;
   /** Switches between watching all sessions and only the page's own. */
   readonly watchAll: (ofAll: boolean) => void;
 }
@@ -47,6 +50,7 @@ export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry)
 class Feed {
   known: Map<string, JournalEntry> = new Map();
   state: WatchedRequests["state"] = "connecting";
+  elsewhere = 0;
   /** The requests that have ended since the list was last shown. */
   ended: JournalEntry[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,9 +86,12 @@ class Feed {
   async follow(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const response = await client.openControl(`/requests/live?bodies=true&${sessions}`, {
-          signal,
-        });
+        const response = await client.openControl(
+          `/requests/live?bodies=true&progress=true&${sessions}`,
+          {
+            signal,
+          },
+        );
         const isThere = response.ok && response.body !== null;
         if (!isThere) await response.body?.cancel();
         this.state = isThere ? "live" : "polling";
@@ -94,6 +101,7 @@ class Feed {
           for (const { type, data } of events) {
             // The control API sends entries in this event.
             if (type === "request") this.#add(JSON.parse(data) as JournalEntry);
+            else if (type === "progress") this.#go(JSON.parse(data) as Progress);
             else if (type !== undefined) await this.#read(client, sessions, signal);
           }
         }
@@ -125,11 +133,49 @@ class Feed {
     }
   }
 
+  /** Adds what has been sent of requests under way. */
+  #go({ requests, elsewhere }: Progress): void {
+    this.elsewhere = elsewhere;
+    for (const part of requests) {
+      const entry = this.known.get(entryKey(part));
+      if (entry !== undefined) keepEntry(this.known, withProgress(entry, part));
+    }
+    this.showSoon();
+  }
+
   #add(entry: JournalEntry): void {
     keepEntry(this.known, entry);
     if (entry.ended !== "pending" && !isOwn(entry)) this.ended.push(entry);
     this.showSoon();
   }
+}
+
+/** What the server tells of the requests under way. */
+interface Progress {
+  readonly requests: readonly EntryProgress[];
+  readonly elsewhere: number;
+}
+
+/** How far a request is. */
+interface EntryProgress extends Pick<
+  JournalEntry,
+  "id" | "session" | "durationMs" | "chunksSent" | "bytes"
+> {
+  /** Those that were sent since the last time. */
+  readonly frames: readonly JournalFrame[];
+}
+
+/** An entry with what has been sent since. */
+export function withProgress(
+  entry: JournalEntry,
+  { frames, ...part }: EntryProgress,
+): JournalEntry {
+  const { response } = entry;
+  if (response === null) return { ...entry, ...part };
+  const known = response.frames ?? [];
+  const from = part.chunksSent - frames.length;
+  const all = [...known.slice(0, from), ...frames, ...known.slice(part.chunksSent)];
+  return { ...entry, ...part, response: { ...response, frames: all } };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -144,12 +190,13 @@ export function useRequests(client: Client, announce: (text: string) => void): W
   const [watched, setWatched] = useState<Omit<WatchedRequests, "watchAll">>({
     entries: [],
     state: "connecting",
+    elsewhere: 0,
   });
   const [ofAll, watchAll] = useState(false);
   useEffect(() => {
     const ending = new AbortController();
-    const feed = new Feed(({ known, state, ended: [first, ...more] }) => {
-      setWatched({ entries: [...known.values()], state });
+    const feed = new Feed(({ known, state, elsewhere, ended: [first, ...more] }) => {
+      setWatched({ entries: [...known.values()], state, elsewhere });
       if (first === undefined) return;
       announce(more.length === 0 ? inWords(first) : counted(more.length + 1, "request"));
     });
