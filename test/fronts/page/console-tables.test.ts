@@ -31,3 +31,24 @@ test("adds a row with what is typed, and duplicates one", async () => {
   await page.getByRole("gridcell", { name: "Ada II" }).waitFor();
   expect(emulator.tables["users"]?.get(5)).toMatchObject({ city: "London", tags: ["a"] });
 });
+
+test("writes no old value back where the row changed while its editor was open", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  await opened.show("tables/users");
+  await page.getByRole("gridcell", { name: "London" }).first().dblclick();
+  await page.getByLabel("Value of city").waitFor();
+  emulator.tables["users"]?.update(1, { city: "Paris" });
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Value of city").waitFor({ state: "detached" });
+  expect(emulator.tables["users"]?.get(1)).toMatchObject({ city: "Paris" });
+  await page.getByRole("gridcell", { name: "Paris" }).dblclick();
+  await page.getByLabel("Value of city").fill("Rome");
+  emulator.tables["users"]?.update(1, { city: "Lima" });
+  await page.keyboard.press("Enter");
+  await page.getByText('Somebody has changed "city" meanwhile, from "Paris" to "Lima"').waitFor();
+  expect(emulator.tables["users"]?.get(1)).toMatchObject({ city: "Lima" });
+  await page.keyboard.press("Enter");
+  await page.getByRole("gridcell", { name: "Rome" }).waitFor();
+  expect(emulator.tables["users"]?.get(1)).toMatchObject({ city: "Rome" });
+});

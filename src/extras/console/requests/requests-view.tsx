@@ -50,11 +50,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
           <WatchNote state={paused === undefined ? requests.state : "paused"} counts={counts} />
         }
       >
-        <UnderWay
-          here={requests.entries.filter((one) => one.ended === "pending").length}
-          elsewhere={requests.elsewhere}
-          onShow={change}
-        />
+        <UnderWay requests={requests} onShow={change} />
         <Button text="Pause" aria-pressed={paused !== undefined} onClick={pause} />
         <SaveHar ofAll={state.all !== ""} />
         <RecordJournal ofAll={state.all !== ""} tell={tell} />
@@ -87,14 +83,14 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
 }
 
 interface UnderWayProps {
-  readonly here: number;
-  /** How many are under way in other sessions. */
-  readonly elsewhere: number;
+  readonly requests: WatchedRequests;
   readonly onShow: (change: Partial<RequestListState>) => void;
 }
 
 /** Says how many requests are under way, in other sessions too, and shows them. */
-function UnderWay({ here, elsewhere, onShow }: UnderWayProps): VNode | null {
+function UnderWay({ requests, onShow }: UnderWayProps): VNode | null {
+  const { entries, elsewhere } = requests;
+  const here = entries.filter(({ ended }) => ended === "pending").length;
   if (here + elsewhere === 0) return null;
   const others = elsewhere === 0 ? "" : `, ${elsewhere} in other sessions`;
   const all = elsewhere === 0 ? {} : { all: "1" };

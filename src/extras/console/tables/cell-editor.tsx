@@ -9,6 +9,8 @@ import { isBlobType, problemsByColumn, type TableRow } from "./row.ts";
 interface CellEditorProps {
   readonly column: ColumnEntry;
   readonly draft: DraftCell;
+  /** Whether the draft differs from the value with which the editor was opened. Otherwise nothing is saved. */
+  readonly isChanged: boolean;
   readonly onChange: (draft: DraftCell) => void;
   readonly onSave: (value: unknown) => Promise<Failure | undefined>;
   readonly onClose: () => void;
@@ -16,7 +18,7 @@ interface CellEditorProps {
 
 /** Changes one value in its cell. Enter saves it, Escape leaves it as it is. */
 export function CellEditor(props: CellEditorProps): VNode {
-  const { column, draft, onChange, onSave, onClose } = props;
+  const { column, draft, isChanged, onChange, onSave, onClose } = props;
   const [problem, setProblem] = useState<string>();
   const editor = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -26,6 +28,7 @@ export function CellEditor(props: CellEditorProps): VNode {
     editor.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, []);
   const save = async (): Promise<void> => {
+    if (!isChanged) return onClose();
     const read = readDraft(draft);
     const refusal = read.ok ? await onSave(read.value) : undefined;
     if (!read.ok) setProblem(read.error);

@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Failure, ColumnEntry, TableEntry } from "../api/client.ts";
+import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import {
   cellAfter,
   type CellPlace,
@@ -16,6 +16,7 @@ import { CellEditor } from "./cell-editor.tsx";
 import { columnClass, type DraftCell, draftOf, showCell } from "./cell.ts";
 import { filterOf, nextSort, rowsWith, type TableQuery, withFilter } from "./query.ts";
 import { keyPath, referenceOf, type TableRow, valueIn } from "./row.ts";
+import type { Refusal } from "./use-changes.ts";
 import type { KnownRows } from "./use-rows.ts";
 
 interface GridProps {
@@ -29,7 +30,8 @@ interface GridProps {
   readonly onUndo: () => void;
   readonly query: TableQuery;
   readonly onQuery: (part: Partial<TableQuery>) => void;
-  readonly onEdit: (index: number, column: string, value: unknown) => Promise<Failure | undefined>;
+  /** Writes a value into a row as it was `seen` when its editor was opened. */
+  readonly onEdit: (seen: TableRow, column: string, value: unknown) => Promise<Refusal | undefined>;
 }
 
 /** A grid of rows, of which only the visible ones are drawn. */
@@ -140,7 +142,14 @@ function GridCell(props: GridCellProps): VNode {
           column={column}
           draft={editing.draft}
           onChange={(draft) => grid.setEditing({ ...editing, draft })}
-          onSave={(typed) => onEdit(index, column.name, typed)}
+          isChanged={
+            !isSameDraft(editing.draft, draftOf(valueIn(editing.seen, column.name), column))
+          }
+          onSave={async (typed) => {
+            const refusal = await onEdit(editing.seen, column.name, typed);
+            if (refusal?.now !== undefined) grid.setEditing({ ...editing, seen: refusal.now });
+            return refusal;
+          }}
           onClose={() => {
             grid.setEditing(undefined);
             grid.refocus();
@@ -251,6 +260,12 @@ interface Editing {
   readonly key: string;
   readonly column: string;
   readonly draft: DraftCell;
+  /** The row when the editor was opened, or as the user was last told. */
+  readonly seen: TableRow;
+}
+
+function isSameDraft(one: DraftCell, other: DraftCell): boolean {
+  return one.mode === other.mode && one.text === other.text;
 }
 
 /** The state of a grid: where the focus is, and which cell is being edited. */
@@ -280,7 +295,8 @@ function useGrid(content: GridProps) {
     const { row, key } = rowAt(content, at.row);
     const column = table.columns[at.column];
     if (row === undefined || column === undefined || key === undefined) return;
-    setEditing({ key, column: column.name, draft: draftOf(valueIn(row, column.name), column) });
+    const draft = draftOf(valueIn(row, column.name), column);
+    setEditing({ key, column: column.name, draft, seen: row });
   };
   const pick = (index: number): void => {
     const { row, key } = rowAt(content, index);
@@ -307,7 +323,7 @@ function useGrid(content: GridProps) {
 }
 
 /** A row and the path of its key; empty if the row has not been read. */
-export function rowAt(
+function rowAt(
   { table, rows }: Pick<GridProps, "table" | "rows">,
   index: number,
 ): { readonly row?: TableRow | undefined; readonly key?: string | undefined } {

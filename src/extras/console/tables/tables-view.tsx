@@ -9,7 +9,7 @@ import { hashOf, useUrlState } from "../parts/route.ts";
 import { useVisibleRows } from "../parts/grid.ts";
 import { AddRow } from "./cell-editor.tsx";
 import { copyFormats } from "./copy-rows.ts";
-import { Grid, type PickedRows, rowAt } from "./grid.tsx";
+import { Grid, type PickedRows } from "./grid.tsx";
 import { firstQuery, queryPath, type TableQuery } from "./query.ts";
 import { keyPath, type TableRow } from "./row.ts";
 import { type RowChanges, useChanges } from "./use-changes.ts";
@@ -101,10 +101,10 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
         onQuery={setQuery}
         picked={picked}
         onPick={setPicked}
-        onEdit={async (index, column, value) => {
-          const { row = {}, key = "" } = rowAt({ table, rows }, index);
-          const write = { method: "PATCH", row, body: { [column]: value } } as const;
-          return changes.make(`${column} of row ${decodeURIComponent(key)}`, [write]);
+        onEdit={async (seen, column, value) => {
+          const key = decodeURIComponent(keyPath(table, seen) ?? "");
+          const write = { method: "PATCH", row: seen, seen, body: { [column]: value } } as const;
+          return changes.make(`${column} of row ${key}`, [write]);
         }}
         onUndo={() => void undo()}
       />

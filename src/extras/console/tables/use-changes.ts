@@ -11,6 +11,14 @@ interface Write {
   readonly row: TableRow;
   /** The changed values. */
   readonly body?: TableRow;
+  /** The row as the user saw it. If the changed values are others by now, the write is refused. */
+  readonly seen?: TableRow;
+}
+
+/** Why a write was refused. */
+export interface Refusal extends Failure {
+  /** The row as somebody else has written it since the user saw it. */
+  readonly now?: TableRow;
 }
 
 /** A change: its description, and the writes that undo it, the last one first. */
@@ -23,7 +31,7 @@ interface Change {
 const keptChanges = 100;
 
 /** Why a change was refused; undefined: it was accepted. */
-type Refused = Promise<Failure | undefined>;
+type Refused = Promise<Refusal | undefined>;
 
 /** Functions that write to a table. */
 export interface RowChanges {
@@ -40,6 +48,8 @@ interface Place {
   readonly client: Client;
   readonly setup: ConsoleSetup;
   readonly table: TableEntry;
+  /** The rows as this page wrote them last, by path. The grid may not show them yet. */
+  readonly written: Map<string, TableRow>;
 }
 
 /** Makes functions that change rows, each by a REST request. `onDone` is called after each change. */
@@ -48,12 +58,13 @@ export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
   const [changes, setChanges] = useKept<readonly Change[]>(`changes ${table.name}`, []);
   const latest = useRef(changes);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
-  const place = { client, setup, table };
+  const { current: written } = useRef<Map<string, TableRow>>(new Map());
+  const place = { client, setup, table, written };
   // Writes are sent one after the other, however fast keys are pressed.
   const inTurn = (write: () => Refused): Refused => {
-    const written = turn.current.then(write);
-    turn.current = written;
-    return written;
+    const mine = turn.current.then(write);
+    turn.current = mine;
+    return mine;
   };
   const keep = (told: string, before: readonly Change[], { about, back }: Change): void => {
     announce(`${told}: ${about}.`);
@@ -65,7 +76,7 @@ export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
   };
   const make = async (about: string, writes: readonly Write[]): Refused => {
     const back: Write[] = [];
-    let refusal: Failure | undefined;
+    let refusal: Refusal | undefined;
     for (const write of writes) refusal ??= await send(place, write, back);
     keep(refusal === undefined ? "Done" : "Refused", latest.current, { about, back });
     return refusal;
@@ -93,29 +104,72 @@ export function useChanges(table: TableEntry, onDone: () => void): RowChanges {
 }
 
 /** Writes a row, and puts the write that undoes it at the beginning of `back`. */
-async function send(place: Place, { method, row, body }: Write, back: Write[] = []): Refused {
+async function send(place: Place, write: Write, back: Write[] = []): Refused {
+  const { method, row, body, seen } = write;
   const { client, setup, table } = place;
   const isNew = method === "POST";
   const sent = isNew ? row : body;
   const asked = sent === undefined ? { method } : { method, body: sent };
   const path = isNew ? encodeURIComponent(table.name) : rowPath(place, row);
-  // The row is read again, since the grid may not show the last write yet. The grid's numbers are used where the reply
-  // rounds them.
-  const read = isNew ? undefined : await readRow(place, row);
-  const [was = row] = read?.ok ? exactRows([read.value], [row]) : [];
+  const was = isNew ? row : await rowBefore(place, row);
+  const known = seen && ([seen, place.written.get(path) ?? seen] as const);
+  const conflict = known && conflictBetween(known, was, body);
+  if (conflict !== undefined) return conflict;
   const answer = await client.rows<{ readonly data?: TableRow }>(setup, path, asked);
   if (!answer.ok) return answer.error;
-  const written = { ...was, ...body, ...answer.value.data };
+  const now = { ...was, ...body, ...answer.value.data };
+  place.written.set(rowPath(place, now), now);
+  back.unshift(...writesBack(table, write, { was, now }));
+  return undefined;
+}
+
+/**
+ * The row before a write. It is read again, since the grid may not show the last write yet. The grid's numbers are used
+ * where the reply rounds them.
+ */
+async function rowBefore(place: Place, row: TableRow): Promise<TableRow> {
+  const read = await readRow(place, row);
+  const [exact = row] = read.ok ? exactRows([read.value], [row]) : [];
+  return exact;
+}
+
+/** The write that undoes another, if there is one. */
+function writesBack(
+  table: TableEntry,
+  { method, body }: Write,
+  { was, now }: { readonly was: TableRow; readonly now: TableRow },
+): readonly Write[] {
   const names = Object.keys(body ?? {});
   const before = Object.fromEntries(names.map((name) => [name, valueIn(was, name)]));
   const backs: Readonly<Record<Write["method"], Write | undefined>> = {
     // The answer may not contain a generated key, without which the row cannot be deleted.
-    POST: keyPath(table, written) === undefined ? undefined : { method: "DELETE", row: written },
+    POST: keyPath(table, now) === undefined ? undefined : { method: "DELETE", row: now },
     DELETE: canPutBack(table, was) ? { method: "POST", row: was } : undefined,
-    PATCH: canPutBack(table, before) ? { method, row: written, body: before } : undefined,
+    PATCH: canPutBack(table, before) ? { method, row: now, body: before } : undefined,
   };
-  back.unshift(...[backs[method] ?? []].flat());
-  return undefined;
+  return [backs[method] ?? []].flat();
+}
+
+/**
+ * The refusal of a write that would replace what somebody else has written since. `known` are the row as the user saw
+ * it, and as this page wrote it last.
+ */
+function conflictBetween(
+  known: readonly [seen: TableRow, written: TableRow],
+  now: TableRow,
+  body: TableRow = {},
+): Refusal | undefined {
+  const [seen] = known;
+  const name = Object.keys(body).find((column) =>
+    known.every((row) => textOf(row, column) !== textOf(now, column)),
+  );
+  if (name === undefined) return undefined;
+  const told = `Somebody has changed "${name}" meanwhile, from ${textOf(seen, name)} to ${textOf(now, name)}`;
+  return {
+    status: 409,
+    message: `${told}. Nothing is written yet. Save again to replace it.`,
+    now,
+  };
 }
 
 /** The current row; empty if it no longer exists. */
