@@ -1,5 +1,8 @@
 import { groupBy } from "../group-by.ts";
 import { isJson, bodyBytes, bodyText, recordText } from "../../../core/recordings/recorded-body.ts";
+import { type Part, partsIn } from "../replay/multipart.ts";
+import { anyStep } from "../../../core/recordings/recording-path.ts";
+import type { PlaceRule } from "../../../core/recordings/recording-rules.ts";
 import { apart, type Span } from "../replay/rule-matches.ts";
 import { jsonEdits } from "./json-edits.ts";
 import {
@@ -8,6 +11,7 @@ import {
   editsByPiece,
   hasRulesFor,
   learnFrom,
+  placeholderFor,
   type Redaction,
   type TextPiece,
   secretsToFind,
@@ -148,10 +152,46 @@ function redactBodyText(text: string, redaction: Redaction): string {
 function bodyEdits(text: string, redaction: Redaction): readonly Edit[] {
   if (redaction.isLearning) learnFrom(withoutAllowed(text, redaction), redaction);
   const isWhole = isJson(text);
+  const parts = isWhole ? undefined : partsIn(text);
+  if (parts !== undefined) return partEdits(text, parts, redaction);
   if (!isWhole && isLined(text)) return eventEdits(text, redaction);
   const looking = secretsToFind(text, redaction);
   if (looking === undefined) return [];
   return isWhole ? jsonEdits(text, looking) : textEdits(text, looking);
+}
+
+/** The edits that redact a multipart body: fields at the places of rules as a whole, and secrets anywhere. */
+function partEdits(text: string, parts: readonly Part[], redaction: Redaction): readonly Edit[] {
+  const { rules, isLearning } = redaction;
+  if (isLearning) learnFrom(asForm(text, parts, redaction), redaction);
+  const whole = parts.flatMap(({ name, start, end }): readonly Edit[] => {
+    const rule = ruleOf(name, rules.inBodies);
+    if (rule === undefined || start === end) return [];
+    const value = text.slice(start, end);
+    const placeholder = placeholderFor(value, rule.as, redaction);
+    return placeholder === value ? [] : [{ start, end, text: placeholder }];
+  });
+  const looking = secretsToFind(text, redaction);
+  return looking === undefined ? whole : apart([...whole, ...textEdits(text, looking)]);
+}
+
+/** The fields as parameters, since their names show which values are secret. */
+function asForm(text: string, parts: readonly Part[], { rules }: Redaction): string {
+  const { allowedPlaces } = rules.likely;
+  return parts
+    .filter(
+      ({ name, filename }) => filename === undefined && ruleOf(name, allowedPlaces) === undefined,
+    )
+    .map(({ name, start, end }) => `${name}=${encodeURIComponent(text.slice(start, end))}`)
+    .join("&");
+}
+
+/** The first rule for a field. */
+function ruleOf(field: string, rules: readonly PlaceRule[]): PlaceRule | undefined {
+  return rules.find(
+    ({ head, steps: [step, ...more] }) =>
+      head === "body" && more.length === 0 && (step === anyStep || step === field),
+  );
 }
 
 /** A body without the values at allowed places, where nothing counts as looking like a secret. */
