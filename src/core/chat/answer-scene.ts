@@ -92,7 +92,10 @@ async function enterLoad(model: string, scene: ChatScene): Promise<Slot | undefi
   const { call, session, settings, timers } = scene;
   session.load ??= new ChatLoad(settings.load, () => timers.now());
   const key = chatKey(settings.chatProfile, call.headers);
-  const slot = await session.load.enter({ model, key, call });
-  if (slot !== undefined) scene.slot = slot;
-  return slot;
+  const place = session.load.enter({ model, key, call });
+  if (place === undefined) return undefined;
+  const take = async (): Promise<Slot> => (scene.slot = await place);
+  // Others read and write shared tables while a chat waits for its place.
+  const hasToWait = place instanceof Promise;
+  return hasToWait && scene.aside !== undefined ? scene.aside(take) : take();
 }

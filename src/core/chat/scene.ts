@@ -1,5 +1,6 @@
 import type { Call } from "../http/call.ts";
 import type { Timers } from "../http/scheduler.ts";
+import type { StepAside } from "../http/step-aside.ts";
 import type { Templates } from "../template/templates.ts";
 import type { ChatEndpoint } from "./endpoints.ts";
 import type { ChatLoad, LoadRule, Slot } from "./load.ts";
@@ -62,6 +63,8 @@ export interface ChatScene {
   readonly timers: Pick<Timers, "now">;
   /** Its place among the chats that run, from when it has one. */
   slot?: Slot;
+  /** Lets others use shared tables while it waits. Undefined: it does not hold any. */
+  readonly aside?: StepAside;
   /** Tells the developer something, once. */
   readonly warnOnce: (message: string) => void;
   /** The paths of other interfaces, for the answer to a path that chat does not have. */

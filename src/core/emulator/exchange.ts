@@ -3,6 +3,7 @@ import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Slot } from "../chat/load.ts";
 import type { Timers } from "../http/scheduler.ts";
+import type { StepAside } from "../http/step-aside.ts";
 import type { InterfaceName } from "../interface.ts";
 import { parseJson } from "../schema/json.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
@@ -30,6 +31,8 @@ export interface Exchange {
   readonly entry: RecordedExchange | undefined;
   /** A chat's place among the running ones, once it has one. Undefined: the number of chats is not limited. */
   slot?: Slot;
+  /** Lets others use shared tables while the call waits. Undefined: the call does not hold any. */
+  aside?: StepAside;
   /** Logs a warning for the developer: each message once, and a few messages of each kind. */
   readonly warnOnce: (message: string, kind?: string) => void;
   /** The paths of the other interfaces, for the answer to an unknown path. */

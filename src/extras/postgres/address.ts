@@ -22,6 +22,12 @@ export function readAddress(text: string): TablesAddress {
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     throw cannot("the address is not a URL such as postgres://user:password@localhost:5432/app.");
   }
+  // Such as `postgres://user:12/34@host/db`, whose host would be `user` and whose path has a part of the password.
+  if (`${url.pathname}${url.search}${url.hash}`.includes("@") || url.hash !== "") {
+    throw cannot(
+      "its address has an @ or a # where none can be. In the password, write / as %2F, ? as %3F, # as %23 and @ as %40.",
+    );
+  }
   const [schema = defaultSchema, ...others] = url.searchParams.getAll("schema");
   if (others.length > 0)
     throw cannot("its address names more than one schema. Give ?schema= once.");

@@ -4,6 +4,7 @@ import type {
   SharedTables,
   SharedTablesAdvice,
 } from "../../core/emulator/sockets/shared-tables.ts";
+import type { StepAside } from "../../core/http/step-aside.ts";
 import type { TablesAddress } from "./address.ts";
 import {
   type Connection,
@@ -111,13 +112,26 @@ export class PostgresTables implements SharedTables {
   }
 
   /** Answers from a copy that has all earlier writes. Rejects if PostgreSQL does not answer. */
-  async read<Result>(answer: () => Promise<Result>): Promise<Result> {
+  async read<Result>(answer: (aside: StepAside) => Promise<Result>): Promise<Result> {
+    await this.#bringUpToDate();
+    return this.#copy().answer((leave) => {
+      const aside: StepAside = (wait) =>
+        leave(async () => {
+          const value = await wait();
+          await this.#bringUpToDate();
+          return value;
+        });
+      return answer(aside);
+    });
+  }
+
+  /** Reads what others have written since. Rejects if PostgreSQL does not answer. */
+  async #bringUpToDate(): Promise<void> {
     const { head, asked } = await this.#outage.reaching(this.#newest);
     if (!this.#copy().isCurrent(head, asked)) {
       await this.#inTurn(() => this.#catchUp(head, asked));
     }
     this.#outage.reached();
-    return this.#copy().answer(answer);
   }
 
   /**
@@ -283,12 +297,34 @@ class TablesCopy {
   }
 
   /**
-   * Answers from the copy as it is. Answers wait for each other, so that none sees the uncommitted writes of another.
+   * Answers from the copy as it is. Answers wait for each other, so that none sees the uncommitted writes of another. An
+   * answer that waits for something else leaves the copy to the others meanwhile.
    */
-  answer<Result>(answer: () => Promise<Result>): Promise<Result> {
-    const answered = this.#last.then(answer);
-    this.#last = answered.catch(() => undefined);
-    return answered;
+  async answer<Result>(answer: (leave: StepAside) => Promise<Result>): Promise<Result> {
+    let release = await this.#enter();
+    try {
+      return await answer(async (wait) => {
+        release();
+        try {
+          return await wait();
+        } finally {
+          release = await this.#enter();
+        }
+      });
+    } finally {
+      release();
+    }
+  }
+
+  /** Resolves when it is the caller's turn, with what ends it. */
+  async #enter(): Promise<() => void> {
+    const before = this.#last;
+    let release = ignore;
+    this.#last = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
   }
 
   /** Lets an answer write to the copy, then undoes what it wrote. Does not reject. */

@@ -1,5 +1,6 @@
 import { isEmulatorError } from "../../core/errors/emulator-error.ts";
 import { visibleLines } from "../../core/errors/visible-text.ts";
+import { withoutPasswords } from "./without-passwords.ts";
 
 /** A stream for text output. */
 export interface Output {
@@ -67,12 +68,7 @@ const report = `This is a bug in Backlot. Please report it with these lines and 
 export function describeFailure(error: unknown): string {
   if (isEmulatorError(error)) return `error: ${withoutPasswords(error.message)}`;
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${visibleLines(stack)}\n${report}`;
-}
-
-/** A message without user and password in its URLs, even if a database URL was given as the path of fixtures. */
-function withoutPasswords(message: string): string {
-  return message.replaceAll(/([a-z]{2}:\/\/?)[^\s"/]+@/gi, "$1…@");
+  return `${withoutPasswords(visibleLines(stack))}\n${report}`;
 }
 
 /** The exit code for a failure. */

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { visibleLines } from "../../core/errors/visible-text.ts";
 import type { Io, Output } from "./io.ts";
+import { withoutPasswords } from "./without-passwords.ts";
 
 /** What follows a mark: a colour, or the command that clears a line. */
 const ownSequence = /^\r?\p{Cc}\[\d*[mK]/u;
 
 /**
  * The same surroundings, where no text from outside controls the terminal: names of fixtures and answers of servers are
- * written with their control characters shown as escapes. Backlot's own colours stand behind a mark, which nobody else
+ * written with their control characters shown as escapes, and URLs without their passwords. Backlot's own colours stand behind a mark, which nobody else
  * knows.
  */
 export function withSafeOutput(io: Io): Io {
@@ -15,14 +16,18 @@ export function withSafeOutput(io: Io): Io {
   return { ...io, stdout: safeOutput(io.stdout, mark), stderr: safeOutput(io.stderr, mark) };
 }
 
+function shown(text: string): string {
+  return withoutPasswords(visibleLines(text));
+}
+
 function safeOutput(output: Output, mark: string): Output {
   const write = (text: string): void => {
     const [start = "", ...marked] = text.split(mark);
     const parts = marked.map((part) => {
       const own = ownSequence.exec(part)?.[0] ?? "";
-      return own + visibleLines(part.slice(own.length));
+      return own + shown(part.slice(own.length));
     });
-    output.write(visibleLines(start) + parts.join(""));
+    output.write(shown(start) + parts.join(""));
   };
   return {
     ...output,

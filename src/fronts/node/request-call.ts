@@ -27,8 +27,8 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
 }
 
 /** The session that a path names. */
-function sessionIn(path: string): string | undefined {
-  return readSessionAddress({ path, headers: {} }).id;
+function sessionIn(target: string): string | undefined {
+  return readSessionAddress({ path: target, headers: {} }).id;
 }
 
 interface CallOptions {

@@ -33,6 +33,35 @@ serverTest("two emulators on one schema see each other's writes at once", async 
   });
 });
 
+serverTest("tables are read and written while a chat waits for its place", async () => {
+  const chats = [
+    { when: { user: "first" }, reply: { fault: { kind: "hang" } } },
+    { reply: { content: "{{ tables.notes | size }} notes" } },
+  ];
+  const fixtures = { ...notes, chats, chat: { load: [{ capacity: 1, queue: 5 }] } };
+  const [one, other] = await twoEmulators(await ownSchema(), { fixtures });
+  const chat = (said: string, signal?: AbortSignal): Promise<Response> =>
+    one.fetch("/v1/chat/completions", {
+      method: "POST",
+      headers: { authorization: "Bearer any", "content-type": "application/json" },
+      body: JSON.stringify({ model: "m", messages: [{ role: "user", content: said }] }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const leaving = new AbortController();
+  const first = chat("first", leaving.signal).catch(() => undefined);
+  await expect.poll(() => one.journal.list().length).toBe(1);
+  const waiting = [chat("second"), chat("third")];
+  await expect.poll(() => one.journal.list().length).toBe(3);
+  for (const emulator of [one, other]) {
+    expect((await ask(emulator, "POST /rest/notes", { json: { text: "more" } })).status).toBe(201);
+    expect((await ask(emulator, "GET /rest/notes/1")).status).toBe(200);
+  }
+  leaving.abort();
+  await first;
+  // They see what was written while they waited.
+  for (const answer of waiting) expect(await (await answer).text()).toContain("4 notes");
+});
+
 serverTest(
   "rows that both add at the same time have keys of their own, and all are kept",
   async () => {

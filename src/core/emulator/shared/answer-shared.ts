@@ -17,7 +17,11 @@ export async function answerShared(shared: SharedTables, exchange: Exchange): Pr
   if (route.known) await call.readBody();
   const changes = route.known && route.interface.changesRows(call.method);
   try {
-    return await (changes ? shared.write(answer) : shared.read(answer));
+    if (changes) return await shared.write(answer);
+    return await shared.read(async (aside) => {
+      exchange.aside = aside;
+      return answer();
+    });
   } catch (error) {
     const reply = { status: 503, code: "tables_unavailable", message: reasonOf(shared, error) };
     return withServiceCors(ownReply(route.interface, reply), exchange);

@@ -1,7 +1,9 @@
+import type { StepAside } from "../../http/step-aside.ts";
+
 /** Tables that several processes share. The base session's database is a copy that is updated before each answer. */
 export interface SharedTables {
-  /** Answers from a copy that includes all earlier writes. */
-  readonly read: <Result>(answer: () => Promise<Result>) => Promise<Result>;
+  /** Answers from a copy that includes all earlier writes. While the answer steps aside, others have their turn. */
+  readonly read: <Result>(answer: (aside: StepAside) => Promise<Result>) => Promise<Result>;
   /** Answers while nobody else writes. Its changes are permanent when this resolves. */
   readonly write: <Result>(answer: () => Promise<Result>) => Promise<Result>;
   /**
