@@ -187,10 +187,10 @@ function asForm(text: string, parts: readonly Part[], { rules }: Redaction): str
 }
 
 /** The first rule for a field. */
-function ruleOf(field: string, rules: readonly PlaceRule[]): PlaceRule | undefined {
+function ruleOf(name: string, rules: readonly PlaceRule[]): PlaceRule | undefined {
   return rules.find(
     ({ head, steps: [step, ...more] }) =>
-      head === "body" && more.length === 0 && (step === anyStep || step === field),
+      head === "body" && more.length === 0 && (step === anyStep || step === name),
   );
 }
 
