@@ -1,7 +1,6 @@
 // Makes dist, one file for each entry of the package and chunks for what is loaded late: types, library, command, worker.
 // `npm run build -- executable` makes one file of the package and Node.
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import {
   copyFileSync,
   cpSync,
@@ -247,7 +246,7 @@ async function buildCommand(): Promise<void> {
   });
   await bundle.write({
     dir: resolve(dist, "command"),
-    // Node reads one CommonJS module sooner than it links several, and can keep what it compiled.
+    // Node reads one CommonJS module sooner than it links several.
     format: "cjs",
     chunkFileNames: "[name].js",
     // Half of the text is what Node need not read. Functions keep their names, for the stack of a bug.
@@ -264,11 +263,8 @@ async function buildCommand(): Promise<void> {
   });
   const at = (name: string): string => resolve(dist, "command", name);
   writeFileSync(at("package.json"), '{ "type": "commonjs" }\n');
-  const code = escaped(readFileSync(at("start.js"), "utf8"));
-  writeFileSync(at("start-code.js"), code);
-  const hash = createHash("sha256").update(code).digest("hex");
-  const cached = readFileSync(resolve(root, "scripts/command/start.cjs"), "utf8");
-  writeFileSync(at("start.js"), cached.replace("HASH", hash.slice(0, 16)));
+  writeFileSync(at("start-code.js"), escaped(readFileSync(at("start.js"), "utf8")));
+  copyFileSync(resolve(root, "scripts/command/start.cjs"), at("start.js"));
 }
 
 /** Code in ASCII alone: V8 keeps a text with a character beyond Latin-1 with two bytes for each. */

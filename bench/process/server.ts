@@ -13,10 +13,11 @@ export interface Server {
   readonly started: number;
 }
 
-/** Runs a script as a server for as long as it is used. */
+/** Runs a script as a server for as long as it is used, and ends it by a signal (default: SIGKILL). */
 export async function withServer<Result>(
   script: readonly string[],
   use: (server: Server) => Promise<Result>,
+  ending: NodeJS.Signals = "SIGKILL",
 ): Promise<Result> {
   const started = performance.now();
   const child = spawn(process.execPath, [...script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -24,7 +25,7 @@ export async function withServer<Result>(
     const [line] = await once(createInterface({ input: child.stdout }), "line");
     return await use({ url: JSON.parse(String(line)).url, pid: child.pid ?? 0, started });
   } finally {
-    child.kill("SIGKILL");
+    child.kill(ending);
     await once(child, "exit");
   }
 }
