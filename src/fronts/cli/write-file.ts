@@ -8,7 +8,13 @@ import {
 } from "../../core/errors/emulator-error.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
-import { checkFolder, replaceFile, type ReplaceOptions } from "../node/replace-file.ts";
+import {
+  checkFolder,
+  type FileText,
+  replaceFile,
+  replaceFiles,
+  type ReplaceOptions,
+} from "../node/replace-file.ts";
 import type { Io } from "./io.ts";
 import { styleFor } from "../node/terminal-style.ts";
 
@@ -45,19 +51,24 @@ export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
   }
 }
 
-/** Writes files of a fixtures folder, each atomically, and creates their folders. Rejects like `writeInPlace`. */
+/** Writes files of a fixtures folder, all or none, and creates their folders. Rejects like `writeInPlace`. */
 export async function writeFixtureFiles(
   files: readonly { readonly name: string; readonly text: string }[],
   { path, shown, isPrivate }: Omit<FileWrite, "check">,
 ): Promise<void> {
-  for (const { name, text } of files) {
-    const file = {
-      path: join(path, name),
-      shown: join(shown, name),
-      isPrivate: isPrivate ?? name.startsWith("cassettes/"),
-    };
-    await makeFolder(dirname(file.path), dirname(file.shown));
-    await writeInPlace(file, [text]);
+  let current = shown;
+  async function* targets(): AsyncGenerator<FileText> {
+    for (const { name, text } of files) {
+      current = join(shown, name);
+      await makeFolder(dirname(join(path, name)), dirname(current));
+      const target = await targetOf(join(path, name), current);
+      yield { path: target, text, isPrivate: isPrivate ?? name.startsWith("cassettes/") };
+    }
+  }
+  try {
+    await replaceFiles(targets());
+  } catch (error) {
+    throw isSystemError(error) ? cannotWrite(current, error) : error;
   }
 }
 
@@ -91,6 +102,7 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ["EPERM", "access is denied"],
   ["EROFS", "nothing can be written there"],
   ["ENOSPC", "the disk is full"],
+  ["EFBIG", "the file is larger than the system allows"],
 ]);
 
 /** Why the system refuses to write, in words. */

@@ -23,18 +23,26 @@ const syncFile = promisify(fsync);
 const writeTo = promisify(writeFile);
 const statLink = promisify(lstat);
 
+/** A file that is whole, and waits beside the one that it will replace. */
+interface WrittenBeside {
+  /** Takes the place of the old file. Rejects with the system's error. */
+  readonly takePlace: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
 /**
- * Replaces a file atomically, and keeps its mode: the new one is written beside it first, so nobody sees half a file,
- * and a crash leaves at most a hidden file that nothing reads. Rejects with the system's error.
+ * Writes what is to replace a file, with its mode, under a hidden name that nothing reads. Rejects with the system's
+ * error, and then leaves nothing behind.
  */
-export async function replaceFile(
+async function writeBeside(
   path: string,
   pieces: AsyncIterable<string> | Iterable<string>,
-  { isPrivate = false, isSynced = false, check }: ReplaceOptions = {},
-): Promise<void> {
+  { isPrivate = false, isSynced = false }: Omit<ReplaceOptions, "check"> = {},
+): Promise<WrittenBeside> {
   const before = await statLink(path).catch(() => undefined);
   const mode = before?.isFile() === true ? before.mode & 0o777 : undefined;
   const temporary = temporaryIn(dirname(path));
+  const remove = (): Promise<void> => rm(temporary, { force: true }).catch(() => undefined);
   const file = await openNew(temporary, mode ?? (isPrivate ? 0o600 : 0o666));
   try {
     try {
@@ -45,10 +53,53 @@ export async function replaceFile(
     } finally {
       await closeFile(file);
     }
-    await check?.();
-    await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    await remove();
+    throw error;
+  }
+  return { takePlace: () => rename(temporary, path), remove };
+}
+
+/**
+ * Replaces a file atomically, and keeps its mode: the new one is written beside it first, so nobody sees half a file,
+ * and a crash leaves at most a hidden file that nothing reads. Rejects with the system's error.
+ */
+export async function replaceFile(
+  path: string,
+  pieces: AsyncIterable<string> | Iterable<string>,
+  { check, ...options }: ReplaceOptions = {},
+): Promise<void> {
+  const written = await writeBeside(path, pieces, options);
+  try {
+    await check?.();
+    await written.takePlace();
+  } catch (error) {
+    await written.remove();
+    throw error;
+  }
+}
+
+/** The new text of a file. */
+export interface FileText extends Pick<ReplaceOptions, "isPrivate"> {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Replaces files, all or none: no file takes its place before all are written. Rejects with the system's error, or that
+ * of `files`.
+ */
+export async function replaceFiles(
+  files: AsyncIterable<FileText> | Iterable<FileText>,
+): Promise<void> {
+  const written: WrittenBeside[] = [];
+  try {
+    for await (const { path, text, isPrivate = false } of files) {
+      written.push(await writeBeside(path, [text], { isPrivate, isSynced: true }));
+    }
+    for (const file of written) await file.takePlace();
+  } catch (error) {
+    for (const file of written) await file.remove();
     throw error;
   }
 }

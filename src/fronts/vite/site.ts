@@ -9,7 +9,7 @@ import {
   pageModule,
 } from "./page-module.ts";
 import { mswWorkerScript, ownWorkerScript, type WorkerScript } from "../node/worker-scripts.ts";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,9 @@ import { Findings } from "../../core/schema/schema.ts";
 import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { exists, type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
+import { makeFolders } from "../node/make-folders.ts";
 import { type Middleware, middleware } from "../node/middleware.ts";
+import { replaceFile } from "../node/replace-file.ts";
 import { followFixtures } from "./follow-fixtures.ts";
 import { type ToldSite, tellOfDevServer, tellWithUrls } from "./tell-addresses.ts";
 
@@ -131,26 +133,18 @@ declare module "virtual:backlot" {
 }
 
 /** Writes the declarations to a file, but only if they changed, since editors and watchers react to every write. */
-function writeTypes(file: string, document: FixtureDocument): void {
+async function writeTypes(file: string, document: FixtureDocument): Promise<void> {
   const text = tableDeclarations(document);
   try {
-    if (readOrEmpty(file) === text) return;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    if ((await readFile(file, "utf8").catch(() => "")) === text) return;
+    await makeFolders(dirname(file));
+    await replaceFile(file, [text]);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw invalidOption(
       `Cannot write the types of the fixtures: ${reason}. Name another file: types.`,
       cause,
     );
-  }
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }
 
@@ -262,7 +256,7 @@ export class Site {
       const update = replace(loaded);
       this.#loaded = Promise.resolve(loaded);
       this.#current = loaded.set;
-      this.#writeTypes(loaded);
+      await this.#writeTypes(loaded);
       return update;
     });
   }
@@ -317,12 +311,12 @@ export class Site {
 
   /** Writes the type declarations, if requested. */
   async tellTypes(): Promise<void> {
-    if (this.#options.types !== undefined) this.#writeTypes(await this.#fixtures());
+    if (this.#options.types !== undefined) await this.#writeTypes(await this.#fixtures());
   }
 
-  #writeTypes(loaded: LoadedFixtures): void {
+  async #writeTypes(loaded: LoadedFixtures): Promise<void> {
     const { types } = this.#options;
-    if (types !== undefined) writeTypes(resolve(this.#root, types), this.#document(loaded));
+    if (types !== undefined) await writeTypes(resolve(this.#root, types), this.#document(loaded));
   }
 }
 

@@ -17,13 +17,24 @@ export interface BacklotProcess {
   readonly exit: Promise<number | string>;
 }
 
+interface Surroundings {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts `backlot`. A process that still runs after the test is killed. */
-export function spawnBacklot(
+export function spawnBacklot(args: readonly string[], options: Surroundings): BacklotProcess {
+  return spawnCommand(process.execPath, [inject("command"), ...args], options);
+}
+
+/** Starts a program that becomes `backlot`, such as a shell with `exec`. */
+export function spawnCommand(
+  file: string,
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  options: Surroundings,
 ): BacklotProcess {
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [inject("command"), ...args], {
+  const child = spawn(file, [...args], {
     cwd: options.cwd,
     env: { PATH, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],

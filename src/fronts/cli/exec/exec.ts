@@ -122,11 +122,11 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   try {
     exitCode = await runCommand({ name, args, env, cwd: io.cwd, tell });
   } finally {
+    // From here on no signal goes to the command. One more, such as a second Ctrl-C, must not prevent the export.
+    void io.untilStopped();
     await server.close();
   }
   try {
-    // Ignores a second Ctrl-C of the user who ended the command.
-    if (write !== undefined) void io.untilStopped();
     await write?.();
     return exitCode || tellUnused(core, { io, warn: log.warned });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   type EmulatorError,
   invalidOption,
@@ -10,14 +10,16 @@ import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
 import { storageFor } from "../../../core/settings/resolve-settings.ts";
 import { nodeExtras, readTableFiles } from "../../node/extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
-import { folderReason } from "../write-file.ts";
+import { makeFolders } from "../../node/make-folders.ts";
+import { replaceFiles } from "../../node/replace-file.ts";
+import { folderReason, realPath } from "../write-file.ts";
 import type { Io } from "../io.ts";
 import type { ExampleFile } from "./examples.ts";
-import { isIncomplete, lookAt, writeOnce } from "./write-once.ts";
+import { isIncomplete, lookAt } from "./write-once.ts";
 import { report } from "./report.ts";
 
 /**
- * Writes the files of an example into a fixtures folder. Existing files are kept, and files that an interrupted run
+ * Writes the files of an example into a fixtures folder, all or none. Existing files are kept, and files that an interrupted run
  * left incomplete are completed. Rejects, before it writes anything, if the files and the folder's own ones would not
  * load together.
  */
@@ -29,11 +31,16 @@ export async function writeFixtures(
   const folder = resolve(io.cwd, directory);
   try {
     if (await hasOtherFiles(folder, files)) await refuseMisfit(files, directory, io.cwd);
+    const found = [];
     for (const { name, text } of files) {
       const path = join(folder, name);
-      const present = hasComments(path) ? "other" : await writeOnce(path, text);
-      report(join(directory, name), present, io);
+      const present = hasComments(path) ? "other" : await lookAt(path, text);
+      found.push({ name, path, text, present });
     }
+    const missing = found.filter(({ present }) => isIncomplete(present));
+    for (const { path } of missing) await makeFolders(dirname(path));
+    await replaceFiles(missing.map(({ path, text }) => ({ path: realPath(path), text })));
+    for (const { name, present } of found) report(join(directory, name), present, io);
   } catch (cause) {
     throw isEmulatorError(cause) ? misfit(directory, cause) : cannotWrite(directory, cause);
   }

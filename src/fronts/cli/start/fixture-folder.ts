@@ -1,10 +1,12 @@
-import { statSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { FixtureFolder } from "../../../core/emulator/sockets/fixture-folder.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
+import { withFileLock } from "../../node/file-lock.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
+import { makeFolders } from "../../node/make-folders.ts";
+import { replaceFile } from "../../node/replace-file.ts";
 import { writeReason } from "../write-file.ts";
 
 /** The folder of the user's fixtures. Undefined: they are one file, or built in. */
@@ -17,9 +19,7 @@ export function fixtureFolder(place: FixturePlace, cwd: string): FixtureFolder |
     write: async (name, text) => {
       const path = join(location, name);
       try {
-        await mkdir(dirname(path), { recursive: true });
-        // The flag makes this fail if the file exists.
-        await writeFile(path, text, { flag: "wx" });
+        await createFile(path, text);
       } catch (error) {
         throw cannotKeep(`${place.label}/${name}`, error);
       }
@@ -34,11 +34,25 @@ export function fixtureFolder(place: FixturePlace, cwd: string): FixtureFolder |
   };
 }
 
+/** Creates a file, whole or not at all. Rejects with `isThere` or the system's error. */
+async function createFile(path: string, text: string): Promise<void> {
+  await makeFolders(dirname(path));
+  const refuse = (): void => {
+    if (existsSync(path)) throw isThere;
+  };
+  refuse();
+  await withFileLock(path, (keepLock) =>
+    replaceFile(path, [text], { check: () => keepLock().then(refuse) }),
+  );
+}
+
+const isThere = new Error("There is such a file.");
+
 function cannotKeep(shown: string, cause: unknown): EmulatorError {
-  const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
-  const reason = isThere
-    ? "there is such a file. Give the script another name."
-    : `${writeReason(cause)}.`;
+  const reason =
+    cause === isThere
+      ? "there is such a file. Give the script another name."
+      : `${writeReason(cause)}.`;
   const message = `Cannot write ${JSON.stringify(shown)}: ${reason}`;
   return new EmulatorError("ERR_SCRIPT_REFUSED", message, { cause });
 }
