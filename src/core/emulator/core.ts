@@ -3,6 +3,7 @@ import type { EmulatorSettings } from "../settings/settings.ts";
 import { isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call, CallHeaders } from "../http/call.ts";
 import type { OwnError, Reply } from "../http/reply.ts";
+import { isNavigation } from "../http/navigation.ts";
 import { isSecretHeader } from "../http/secret-names.ts";
 import { loadOnce } from "../http/load-once.ts";
 import type { Timers } from "../http/scheduler.ts";
@@ -34,7 +35,7 @@ import {
 import type { Session, Sessions } from "./session.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { type Setup, setUp } from "./setup.ts";
-import { type Guard, isNavigation } from "./access.ts";
+import type { Guard } from "./access.ts";
 import type { State } from "./state.ts";
 import type { WaitingClient } from "./waiting-client.ts";
 

@@ -1,6 +1,6 @@
 import type { CallHeaders } from "../http/call.ts";
+import { isNavigation } from "../http/navigation.ts";
 import type { Reply } from "../http/reply.ts";
-import { isNavigation } from "./access.ts";
 
 /** Types that no browser runs scripts in, unless it guesses another type, which `nosniff` prevents. */
 const inertType =
