@@ -1,4 +1,5 @@
 // Makes dist, one file for each entry of the package and chunks for what is loaded late: types, library, command, worker.
+// The reference pages, which are made of the code, are there too.
 // `npm run build -- executable` makes one file of the package and Node.
 import { execFileSync } from "node:child_process";
 import {
@@ -16,6 +17,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { writeReference } from "./reference/pages.ts";
 import { bundleWorker } from "./worker/bundle-worker.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -321,6 +323,7 @@ async function buildPackage(): Promise<void> {
   await buildWorker();
   copySqlite();
   copyLicences();
+  await writeReference(resolve(dist, "reference"));
 }
 
 const [name] = process.argv.slice(2);

@@ -1,10 +1,10 @@
 /**
- * Makes what is made of the code and kept with it: `npm run generate` the schema, the reference pages and the console,
+ * Makes what is made of the code and kept with it: `npm run generate` the schema and the console,
  * `npm run generate -- pictures` the pictures of the docs.
  */
 import { runCommands } from "./run-commands.ts";
 
-const fromCode = ["write-schema", "write-reference", "build-console"];
+const fromCode = ["write-schema", "build-console"];
 
 const [name] = process.argv.slice(2);
 if (name === undefined) runCommands(fromCode.map((script) => `tsx scripts/${script}.ts`));

@@ -13,10 +13,10 @@ import { code, page, splitDefault, table, verbatim } from "./markdown.ts";
 const introduction = `# The command line
 
 This page has every command and option, as \`backlot --help\` and \`backlot <command> --help\` show them. \`--version\` shows the version.
-\`npm run generate\` writes the page from the code.
+The build writes the page from the code.
 
 An option wins over its environment variable, and the variable wins over the key in the fixtures' \`config.json\`
-([all keys](reference-fixtures.md#the-document)). An empty variable counts as unset. A switch is on with \`1\`, \`true\`, \`yes\` or
+([all keys](fixture-format.md#the-document)). An empty variable counts as unset. A switch is on with \`1\`, \`true\`, \`yes\` or
 \`on\`. Separate several values in a variable by commas. On the command line, put options with several values after the fixtures.`;
 
 const exits = table(

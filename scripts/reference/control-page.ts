@@ -14,17 +14,17 @@ const refer = referTo("#/$defs");
 
 const introduction = `# The control API: every route
 
-Tests in other processes and languages use these routes of a running server. \`npm run generate\` writes this page from the code. A server
+Tests in other processes and languages use these routes of a running server. The build writes this page from the code. A server
 describes the same routes, and both interfaces, as OpenAPI 3.1 at \`${controlPrefix}/openapi.json\`.
-[Who may call](sessions.md#the-control-api), and [what sessions and snapshots are](sessions.md).
+[Who may call](../../docs/sessions.md#the-control-api), and [what sessions and snapshots are](../../docs/sessions.md).
 
 Paths are below \`${controlPrefix}\`. To address a session, put \`/@<id>\` in front or send the header \`x-backlot-session: <id>\`. Bodies and
 answers are JSON unless a route says otherwise. From JavaScript, \`connect(url)\` of \`backlot/node\` covers most routes:
-[In your tests](testing.md#without-vitest).`;
+[In your tests](../../docs/testing.md#without-vitest).`;
 
 const errors = `## Errors
 
-\`{"error": {"code", "message", "problems"?}}\`; [each code](errors.md#answered-by-the-control-api). A refused call changes nothing. Any route can
+\`{"error": {"code", "message", "problems"?}}\`; [each code](../../docs/errors.md#answered-by-the-control-api). A refused call changes nothing. Any route can
 refuse with ${listed(commonCodes())}; a route with a body can also refuse with
 ${listed(bodyCodes())}. An unknown path gets 404 \`unknown_path\`, another method 405
 \`method_not_allowed\`. Each route below lists its further errors.`;

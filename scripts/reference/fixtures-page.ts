@@ -19,14 +19,17 @@ interface Part {
 const parts: ReadonlyMap<string, Part> = new Map([
   [
     "model",
-    { heading: "Model", about: "An entry of the model list. [More about models](chat.md#models)." },
+    {
+      heading: "Model",
+      about: "An entry of the model list. [More about models](../../docs/chat.md#models).",
+    },
   ],
   [
     "embedding",
     {
       heading: "Embedding",
       about:
-        "The vector of a text: either `vector` or `near`. [More about embeddings](chat.md#embeddings).",
+        "The vector of a text: either `vector` or `near`. [More about embeddings](../../docs/chat.md#embeddings).",
     },
   ],
   [
@@ -34,7 +37,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Table",
       about:
-        "An object with these keys, or just the array of rows. `columns.<name>` is a type, or an object. [More about tables](tables.md).",
+        "An object with these keys, or just the array of rows. `columns.<name>` is a type, or an object. [More about tables](../../docs/tables.md).",
     },
   ],
   [
@@ -42,10 +45,16 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Script",
       about:
-        "A script has `reply` or `replies`. [When it answers, and what](chat.md#when-a-script-answers).",
+        "A script has `reply` or `replies`. [When it answers, and what](../../docs/chat.md#when-a-script-answers).",
     },
   ],
-  ["reply", { heading: "Reply", about: "What a script answers. [More](chat.md#what-it-answers)." }],
+  [
+    "reply",
+    {
+      heading: "Reply",
+      about: "What a script answers. [More](../../docs/chat.md#what-it-answers).",
+    },
+  ],
   [
     "textMatcher",
     {
@@ -58,7 +67,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Value matcher",
       about:
-        "A value that must be equal, or an object with these matchers, all of which must hold. An object that must be equal stands in `equals`. [More](chat.md#values).",
+        "A value that must be equal, or an object with these matchers, all of which must hold. An object that must be equal stands in `equals`. [More](../../docs/chat.md#values).",
     },
   ],
   [
@@ -66,7 +75,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Header matcher",
       about:
-        "A plain text, which must be the whole one, or an object with these matchers, all of which must hold. Ids are matched so, too. [More](chat.md#values).",
+        "A plain text, which must be the whole one, or an object with these matchers, all of which must hold. Ids are matched so, too. [More](../../docs/chat.md#values).",
     },
   ],
   [
@@ -74,14 +83,14 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Cassette",
       about:
-        "The recordings of one conversation or table. [More about the format](recording.md#format-of-cassettes).",
+        "The recordings of one conversation or table. [More about the format](../../docs/recording.md#format-of-cassettes).",
     },
   ],
   [
     "recording",
     {
       heading: "Recording",
-      about: "The rules of recordings. [What they do](recording.md#secrets).",
+      about: "The rules of recordings. [What they do](../../docs/recording.md#secrets).",
     },
   ],
   [
@@ -89,16 +98,16 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "State",
       about:
-        "What an export writes beside models, tables and scripts. [What it is for](sessions.md#save-and-restore-a-state).",
+        "What an export writes beside models, tables and scripts. [What it is for](../../docs/sessions.md#save-and-restore-a-state).",
     },
   ],
 ]);
 
 const introduction = `# Fixtures: every key
 
-This page has the whole format. \`npm run generate\` writes it from the code that reads fixtures. Editors get the same from
+This page has the whole format. The build writes it from the code that reads fixtures. Editors get the same from
 \`fixtures.schema.json\`, which a running server also serves at \`/__backlot/fixtures.schema.json\`. An unknown key is an error that suggests the nearest
-name. [Fixtures](fixtures.md) shows a document and a folder.
+name. [Fixtures](../../docs/fixtures.md) shows a document and a folder.
 
 \`[]\` stands for any item of an array, \`<name>\` for any name that you choose, and a dot separates an object from its key.`;
 
@@ -132,7 +141,7 @@ function keyTable(schema: JsonSchema): string {
 /** A link to a part of the fixture format, from another page or this one. Undefined: the schema is no such part. */
 export function linkToFixtures(
   schema: JsonSchema,
-  from: "" | "reference-fixtures.md" = "reference-fixtures.md",
+  from: "" | "fixture-format.md" = "fixture-format.md",
 ): string | undefined {
   const { $ref } = schema;
   const name =
@@ -147,7 +156,7 @@ const plannedFault = sameText(plannedFaultSchema.json(referTo("#/$defs")));
 /** A link to the planned fault, which is no part of its own. */
 export function linkToFault(schema: JsonSchema): string | undefined {
   const isFault = sameText(schema) === plannedFault;
-  return isFault ? "[planned fault](reference-control.md#post-faults)" : undefined;
+  return isFault ? "[planned fault](control-api.md#post-faults)" : undefined;
 }
 
 function partOf(name: string): Part {

@@ -33,8 +33,8 @@ interface Answer {
 
 const introduction = `# The interfaces: every endpoint
 
-\`npm run generate\` writes this page from the code, under the default profiles. A server describes the same, with its own tables, as OpenAPI 3.1
-at \`/__backlot/openapi.json\`. Paths are below each mount point: \`/\` and \`/v1\`. [What they are for](interfaces.md).`;
+The build writes this page from the code, under the default profiles. A server describes the same, with its own tables, as OpenAPI 3.1
+at \`/__backlot/openapi.json\`. Paths are below each mount point: \`/\` and \`/v1\`. [What they are for](../../docs/interfaces.md).`;
 
 /** Names that say what stands there. */
 const tableName = "{table}";
