@@ -61,7 +61,7 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
  * reads.
  */
 function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
-  const { setup, timers, metrics, console, folder, sessionId } = called;
+  const { setup, timers, metrics, console, folder, fixtureProblem, sessionId } = called;
   let session: Session | undefined;
   return {
     setup,
@@ -69,6 +69,7 @@ function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
     metrics,
     console,
     folder,
+    fixtureProblem,
     sessionId,
     get session() {
       return (session ??= setup.sessions.get(sessionId, method !== "GET"));

@@ -117,7 +117,7 @@ export class LiveRequests implements Playback {
 
   #add(event: JournalEvent): void {
     const isFull = this.#missed > 0 || this.#waitingLength >= mostWaiting;
-    if (isFull && event.exchange === undefined) {
+    if (isFull && event.exchange === undefined && event.reload === undefined) {
       this.#emptied = clearedText(event.last);
     } else if (isFull) {
       this.#missed++;

@@ -1,3 +1,5 @@
+import { isEmulatorError, type Problem } from "../errors/emulator-error.ts";
+import { carryOver } from "./carry-over.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
 import { isAcceptedKey } from "../http/bearer-key.ts";
@@ -92,6 +94,7 @@ export class Core {
   /** How many warnings of each kind have been logged. */
   readonly #kinds: Map<string, number> = new Map();
   #setup: Setup;
+  #fixtureProblem: Problem | undefined;
 
   constructor(fixtures: FixtureSet, settings: EmulatorSettings, options: CoreOptions = {}) {
     const { timers = runtimeTimers, observer = {} } = options;
@@ -123,11 +126,24 @@ export class Core {
     return this.#setup.snapshots;
   }
 
-  /** Loads other fixtures and starts over. Throws, and changes nothing, when the options do not fit them. */
+  /**
+   * Loads other fixtures. Sessions and their journals stay, with what fits of their state. Throws, and changes nothing,
+   * when the options do not fit them.
+   */
   load(fixtures: FixtureSet): void {
-    const before = this.sessions;
+    const before = this.#setup;
     this.#setup = this.#setUp(fixtures);
-    before.retire();
+    carryOver(before, this.#setup);
+    this.#fixtureProblem = undefined;
+    const { base } = this.sessions;
+    for (const session of [base, ...this.sessions.list()]) session.journal.noteReload(base.now());
+  }
+
+  /** Notes why changed fixtures could not be loaded, for the console. Those before stay in use. */
+  refuseFixtures(error: unknown): void {
+    const { message } = error instanceof Error ? error : { message: String(error) };
+    const [problem] = isEmulatorError(error) ? error.problems : [];
+    this.#fixtureProblem = { ...problem, message };
   }
 
   /** Resets a session to the fixtures and empties its journal. Default: the base session. */
@@ -165,6 +181,7 @@ export class Core {
         shared: this.#options.sharedTables,
         console: this.#options.extras.console,
         folder: this.#options.folder,
+        fixtureProblem: this.#fixtureProblem,
       });
     }
     const route = routeOf(inside, this.#setup);

@@ -57,8 +57,8 @@ export interface EmulatorSession<Tables = AnyTables> {
   readonly journal: RequestJournal;
   /**
    * Everything that requests can change, as it is now, without the journal. With a name the emulator keeps the
-   * snapshot too, for all sessions and the control API; it replaces one of that name. Up to 100, until fixtures are
-   * loaded again. Throws `ERR_OPTION_INVALID`.
+   * snapshot too, for all sessions and the control API; it replaces one of that name. Up to 100, until fixtures
+   * with other tables are loaded. Throws `ERR_OPTION_INVALID`.
    */
   readonly snapshot: (name?: string) => Snapshot;
   /**

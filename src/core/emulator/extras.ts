@@ -1,3 +1,4 @@
+import type { Problem } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
@@ -51,6 +52,8 @@ export interface ControlCall {
   readonly shared: SharedTables | undefined;
   /** Undefined: no folder of fixtures is watched. */
   readonly folder: FixtureFolder | undefined;
+  /** Why the fixtures as they are on the disk now cannot be used. Undefined: they are in use. */
+  readonly fixtureProblem: Problem | undefined;
   /** Undefined: there is no console. */
   readonly console: (() => Promise<ConsolePage>) | undefined;
 }

@@ -40,13 +40,18 @@ export class NamedSnapshots {
     return snapshot;
   }
 
+  /** Keeps a snapshot from before fixtures were loaded again. */
+  adopt(kept: NamedSnapshot): void {
+    this.#kept.set(kept.name, kept);
+  }
+
   /** The snapshot of a name. Throws `ERR_OPTION_INVALID` with the nearest name when there is none. */
   get(name: string): Snapshot {
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept.snapshot;
     throw invalidOption(
       `Cannot use the snapshot ${showText(name)}: there is none of that name.` +
-        `${didYouMean(name, this.#kept.keys())} Loading fixtures removes all snapshots.`,
+        `${didYouMean(name, this.#kept.keys())} Loading fixtures with other tables removes all snapshots.`,
     );
   }
 

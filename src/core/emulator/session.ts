@@ -41,16 +41,16 @@ export interface SessionContext {
 export class Session {
   /** Undefined for the base session, which requests without an id use. */
   readonly id: string | undefined;
-  readonly journal: Journal;
+  journal: Journal;
   /** The clients of this process that wait for an answer, and keep the process running until they have it. */
   clients: WaitingClients = new WaitingClients();
   /** The running chats; undefined until the first one whose number is limited. */
   load: ChatLoad | undefined;
-  readonly ownKeys: readonly string[];
+  ownKeys: readonly string[];
   /**
    * When the session was created or started over, in Unix time in milliseconds. Its journal has no earlier requests.
    */
-  readonly beganAt: number;
+  beganAt: number;
   /** Unix time in milliseconds. */
   lastUsedAt: number;
   /** The state made from the fixtures, which a reset restores. */
@@ -59,11 +59,13 @@ export class Session {
   #templates: Templates | undefined;
   readonly #sharing: SharedTablesAdvice | undefined;
   readonly #pristine: Snapshot;
+  readonly #journalSize: number;
 
   constructor(id: string | undefined, world: World, context: SessionContext) {
     const { now, journalSize, journals, ownKeys } = context;
     this.#sharing = context.sharing;
     this.#pristine = context.pristine;
+    this.#journalSize = journalSize;
     this.id = id;
     this.ownKeys = ownKeys;
     this.#own = world;
@@ -103,6 +105,17 @@ export class Session {
     this.clients = new WaitingClients();
     this.become(this.#own);
     this.state.restore(pristine);
+  }
+
+  /** Goes on with the journal of the session of this name from before fixtures were loaded again. */
+  succeed(before: Session): void {
+    before.clients.letGo();
+    // The journal has requests with keys from before.
+    this.ownKeys = [...new Set([...this.ownKeys, ...before.ownKeys])];
+    this.beganAt = before.beganAt;
+    this.lastUsedAt = before.lastUsedAt;
+    this.journal = before.journal;
+    this.journal.passTo(this, this.#journalSize);
   }
 
   /** Releases what waits for the session, which no request can reach any more. */
@@ -278,9 +291,17 @@ export class Sessions {
     return session !== undefined;
   }
 
-  /** Drops all sessions before new fixtures are loaded. */
+  /** Drops all sessions before another emulator replaces this one. */
   retire(): void {
     for (const session of [this.base, ...this.#named.values()]) session.retire();
+  }
+
+  /** A session of a name that goes on after fixtures were loaded again. Undefined: there is only the base session. */
+  renew(id: string): Session | undefined {
+    if (this.#options.sharing !== undefined) return undefined;
+    const session = this.base.fork(id, this.#options);
+    this.#named.set(id, session);
+    return session;
   }
 
   #dropOldest(): void {

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { consolePath } from "./api/client.ts";
 import { presets, ruleFor } from "./faults/presets.ts";
-import { useConsole, useActions, useResource } from "./parts/use-console.ts";
+import { useConsole, useResource } from "./parts/use-console.ts";
 import { Facts, Modal } from "./parts/display.tsx";
 import { Button, Form } from "./parts/controls.tsx";
 import { hashOf, viewNames } from "./parts/route.ts";
@@ -15,10 +15,15 @@ interface CommandsProps {
 
 /** A dialog with the commands that are available in every view, by name. */
 export function Commands({ start, onKeys, onClose }: CommandsProps): VNode {
-  const { setup, reload } = useConsole();
+  const { setup, reload, client, announce, report } = useConsole();
   const { value: listed } = useResource("/sessions");
   const { value: scripts } = useResource("/chats");
-  const { act } = useActions(reload);
+  const plan = async (title: string, body: unknown): Promise<void> => {
+    const answer = await client.control("/faults", { method: "POST", body });
+    reload();
+    if (answer.ok) announce(`Fault planned: ${title}.`);
+    else report(answer.error);
+  };
   const commands: readonly Command[] = [
     ...viewNames.map((name) => ({ kind: "View", title: name, act: hashOf(name) })),
     ...setup.tables.map(({ name }) => ({
@@ -33,11 +38,7 @@ export function Commands({ start, onKeys, onClose }: CommandsProps): VNode {
     ...presets.map((preset) => ({
       kind: "Plan a fault",
       title: preset.title,
-      act: () =>
-        void act(`Fault planned: ${preset.title}.`, "/faults", {
-          method: "POST",
-          body: ruleFor(preset, setup.endpoints),
-        }),
+      act: () => void plan(preset.title, ruleFor(preset, setup.endpoints)),
     })),
     ...(scripts?.chats ?? []).map(({ name }) => ({
       kind: "Script",

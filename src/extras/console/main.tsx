@@ -2,7 +2,7 @@ import "./style/base.css";
 import "./style/views.css";
 import { render, type VNode } from "preact";
 import { useMemo, useState, useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { baseOf, Client, keepControlToken, type ConsoleSetup } from "./api/client.ts";
+import { baseOf, Client, type Failure, keepControlToken, type ConsoleSetup } from "./api/client.ts";
 import { FailureNotice, Problem } from "./parts/display.tsx";
 import { Button, Field, Form } from "./parts/controls.tsx";
 import { useLoad, ConsoleContext, type ConsoleTools } from "./parts/use-console.ts";
@@ -10,6 +10,7 @@ import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { counted } from "../../core/errors/show.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
+import { BrokenFixtures, ConnectionBadge, FailedAction } from "./connection.tsx";
 import { Commands, KeyHelp } from "./commands.tsx";
 import { hashOf, useRoute, type ViewName, viewNames } from "./parts/route.ts";
 import { isOwn } from "./requests/filter.ts";
@@ -109,8 +110,9 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
   const [open, setOpen] = useState<OpenWindow>();
   const requests = useRequests(client, announce);
   const change = useFreshSetup(requests, view, reload);
+  const [failed, report] = useState<Failure>();
   const tools: ConsoleTools = useMemo(
-    () => ({ client, setup, change, reload, announce }),
+    () => ({ client, setup, change, reload, announce, report }),
     [client, setup, change, reload],
   );
   useKeys(setOpen);
@@ -122,8 +124,15 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
       <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
         Skip to content
       </a>
-      <Top setup={setup} view={view} onFind={(start) => setOpen({ name: "commands", start })} />
+      <Top
+        setup={setup}
+        view={view}
+        requests={requests}
+        onFind={(start) => setOpen({ name: "commands", start })}
+      />
       <main ref={main} id="main" tabIndex={-1}>
+        <BrokenFixtures problem={setup.fixtureProblem} />
+        <FailedAction failure={failed} onClose={() => report(undefined)} />
         {!setup.hasBegun && (
           <p class="notice">
             There is no session “{setup.session}” yet. It begins with its first request, or with a
@@ -169,10 +178,16 @@ const settledMs = 300;
  * Reads the setup again now and then, since it contains the tables' versions and the number of faults. Returns the last
  * request that may have changed something.
  */
-function useFreshSetup({ entries }: WatchedRequests, view: ViewName, reload: () => void): string {
+function useFreshSetup(
+  { entries, dividers }: WatchedRequests,
+  view: ViewName,
+  reload: () => void,
+): string {
   const last = entries.findLast(mayChange);
   const latest = useRef("");
-  latest.current = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
+  const request = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
+  // Fixtures that were loaded again change scripts and rows without a request.
+  latest.current = dividers.length === 0 ? request : `${request} ${dividers.length}`;
   const [change, setChange] = useState("");
   useEffect(() => {
     // The timer runs on when further requests arrive.
@@ -214,11 +229,12 @@ function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
 interface TopProps {
   readonly setup: ConsoleSetup;
   readonly view: ViewName;
+  readonly requests: WatchedRequests;
   /** Opens the commands with words to search for. */
   readonly onFind: (start: string) => void;
 }
 
-function Top({ setup: { session, faults }, view, onFind }: TopProps): VNode {
+function Top({ setup: { session, faults }, view, requests, onFind }: TopProps): VNode {
   return (
     <header class="top row">
       <div class="row">
@@ -233,6 +249,7 @@ function Top({ setup: { session, faults }, view, onFind }: TopProps): VNode {
           title="The session that this page is about. Click for another one."
           onClick={() => onFind("session ")}
         />
+        <ConnectionBadge requests={requests} />
         {faults > 0 && (
           <a class="badge bad" href={hashOf("faults")}>
             {counted(faults, "fault")} active

@@ -87,6 +87,14 @@ function workerScript(mode: BacklotMode, root: string): LoadScript | undefined {
   return mode === "msw" ? () => mswWorkerScript(root) : undefined;
 }
 
+/** What a server answers with. */
+interface MountedEmulator {
+  /** Uses other fixtures. */
+  readonly replace: (loaded: LoadedFixtures) => FixtureUpdate;
+  /** Notes why changed fixtures cannot be used. */
+  readonly refuse: (error: unknown) => void;
+}
+
 /** The possible names of a script's files. Requests with other names do not wait for the disk. */
 const scriptName = /^(?:mockServiceWorker|backlot-worker(?:\/[\w-]+)?)\.js$/;
 
@@ -248,11 +256,14 @@ export class Site {
     await this.tellTypes();
     // Fails if the package is missing, which is better reported now than to the page.
     if (mode === "msw") await this.script?.();
-    const replace = await this.#mount(server.middlewares);
+    const { replace, refuse } = await this.#mount(server.middlewares);
     tellOfDevServer(server, await this.#told());
     if (mode !== "server") server.middlewares.use(serveConsolePage(server, mode));
     return followFixtures(server, this.#place, async () => {
-      const loaded = await this.#load();
+      const loaded = await this.#load().catch((error: unknown) => {
+        refuse(error);
+        throw error;
+      });
       const update = replace(loaded);
       this.#loaded = Promise.resolve(loaded);
       this.#current = loaded.set;
@@ -277,18 +288,24 @@ export class Site {
     return { mode, settings: resolved };
   }
 
-  /** Adds the answering middleware to a server. Resolves with a function that switches fixtures. */
-  async #mount(middlewares: Connect.Server): Promise<(loaded: LoadedFixtures) => FixtureUpdate> {
+  /** Adds the answering middleware to a server. */
+  async #mount(middlewares: Connect.Server): Promise<MountedEmulator> {
     if (this.script !== undefined) middlewares.use(serveScript(this.script, this.#base));
     if (this.#options.mode !== "server") {
-      return (loaded) => ({ document: this.#document(loaded) });
+      return {
+        replace: (loaded) => ({ document: this.#document(loaded) }),
+        refuse: () => undefined,
+      };
     }
     const core = this.#core(await this.#fixtures());
     const answer = middleware({ core });
     middlewares.use(answerBelowToo(this.#base, answer));
-    return ({ set }) => {
-      core.load(set);
-      return {};
+    return {
+      replace: ({ set }) => {
+        core.load(set);
+        return {};
+      },
+      refuse: (error) => core.refuseFixtures(error),
     };
   }
 

@@ -66,7 +66,11 @@ test.each([
 
 test("gives requests as they are in the journal", async () => {
   const answer = await askControl("GET /requests?limit=1", controlled({ entries }));
-  expect(answer.body).toEqual({ beganAt: "2024-01-01T00:00:00.000Z", requests: [entries[0]] });
+  expect(answer.body).toEqual({
+    beganAt: "2024-01-01T00:00:00.000Z",
+    reloads: [],
+    requests: [entries[0]],
+  });
 });
 
 test("empties the journal", async () => {

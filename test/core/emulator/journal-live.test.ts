@@ -48,7 +48,7 @@ test("goes on when other fixtures are loaded", async () => {
   await emulator.fetch("/rest/users");
   emulator.core.load(emulator.core.fixtures);
   await emulator.fetch("/rest/users?id=1");
-  expect(await live.untilQuery("id=1")).toEqual(anew);
+  expect(await live.untilQuery("id=1")).toEqual(["request 1", "request 2"]);
   await live.cancel();
 });
 

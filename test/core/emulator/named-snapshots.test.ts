@@ -115,12 +115,15 @@ test("refuses a snapshot of another emulator's imported state, and changes nothi
   expect([emulator.tables.users.size, emulator.core.sessions.list()]).toEqual([1, []]);
 });
 
-test("forgets snapshots one by one, and all when fixtures are loaded anew", async () => {
+test("forgets snapshots one by one, and all when fixtures with other tables are loaded", async () => {
   const emulator = await made();
   emulator.snapshot("a");
   emulator.snapshot("b");
   expect([emulator.snapshots.delete("a"), emulator.snapshots.delete("a")]).toEqual([true, false]);
   emulator.core.load(emulator.core.fixtures);
+  expect(emulator.snapshots.list()).toEqual(["b"]);
+  const other = await createEmulator({ fixtures: { tables: { things: [{ id: 1 }] } } });
+  emulator.core.load(other.core.fixtures);
   expect(emulator.snapshots.list()).toEqual([]);
   expect(() => emulator.restore("b")).toThrow(/removes all snapshots/);
 });

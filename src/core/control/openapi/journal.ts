@@ -176,6 +176,15 @@ export const requestsSchema: JsonSchema = {
         ...time,
         description: "When the session started, or started over.",
       },
+      reloads: {
+        ...listOf(
+          objectOf({
+            at: time,
+            after: { ...text, description: "The id of the last request that had arrived by then." },
+          }),
+        ),
+        description: "When fixtures were loaded again, the last 100 times.",
+      },
       requests: listOf(entry),
     }),
     { ...objectOf({ log: { type: "object" } }), description: "With `format=har`: HAR 1.2." },

@@ -58,8 +58,16 @@ export const operatorEntries: readonly OperatorEntry[] = operatorNames.map((name
 /** A key to use if chat accepts any. */
 const anyKey = "backlot-console";
 
+/** The folder of the fixtures, and what is wrong with them. */
+function fixtureFacts({
+  folder,
+  fixtureProblem,
+}: Pick<ControlScene, "folder" | "fixtureProblem">): object {
+  return { folder: folder?.label ?? null, fixtureProblem: fixtureProblem ?? null };
+}
+
 /** What the console needs for its first page. */
-function consoleSetup({ setup, session, sessionId, folder }: ControlScene): object {
+function consoleSetup({ setup, session, sessionId, ...scene }: ControlScene): object {
   const { tokens, apiKeys, tablesBasePaths, basePaths, ...settings } = setup.settings;
   // With several mount points: the shortest for tables, and the one that SDKs are given for chat.
   const mounted = { tables: tablesBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" };
@@ -69,7 +77,7 @@ function consoleSetup({ setup, session, sessionId, folder }: ControlScene): obje
     // Looking at a session does not create it. The first request that may change it does.
     hasBegun: sessionId === undefined || setup.sessions.has(sessionId),
     faults: session.state.faults.list().length,
-    folder: folder?.label ?? null,
+    ...fixtureFacts(scene),
     profiles: profilesOf(settings),
     basePaths: mounted,
     // Null: no key is needed.

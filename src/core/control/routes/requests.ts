@@ -202,7 +202,11 @@ function listRequests({ query }: ControlRequest, { session }: ControlScene): Rep
   const isHar = query.get("format") === "har";
   // Each request is read when it is sent. Reading all of them at once would delay everybody else.
   const requests = found.map(({ exchange, owner }) => ({ toJSON: () => owner.read(exchange) }));
-  const list = { beganAt: new Date(session.beganAt).toISOString(), requests };
+  const reloads = journal.reloads.map(({ at, after }) => ({
+    at: new Date(at).toISOString(),
+    after: String(after),
+  }));
+  const list = { beganAt: new Date(session.beganAt).toISOString(), reloads, requests };
   return jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list));
 }
 
@@ -296,7 +300,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     query: [...watchParameters, replay, bodies, progress],
     success: {
       description:
-        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied; with `progress=true` also `progress`. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
+        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied; `reloaded` when fixtures were loaded again; with `progress=true` also `progress`. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },

@@ -142,6 +142,14 @@ export interface KnownEnd {
   queuedMs?: number | undefined;
 }
 
+/** That fixtures were loaded again. */
+export interface JournalReload {
+  /** Unix time in milliseconds. */
+  readonly at: number;
+  /** How many requests had arrived by then. */
+  readonly after: number;
+}
+
 /** The journal that an exchange is in. */
 export interface JournalOwner {
   /** Undefined for the base session. */

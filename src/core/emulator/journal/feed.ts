@@ -1,5 +1,11 @@
 import type { Timers } from "../../http/scheduler.ts";
-import type { JournalEntry, JournalOwner, JournalSummary, RecordedExchange } from "./entry.ts";
+import type {
+  JournalEntry,
+  JournalOwner,
+  JournalReload,
+  JournalSummary,
+  RecordedExchange,
+} from "./entry.ts";
 
 /** Events of this many milliseconds are sent together, so that many requests cause one write per watcher. */
 const batchMs = 5;
@@ -13,19 +19,22 @@ export interface ObservedJournal {
   summarise(exchange: RecordedExchange): JournalSummary;
 }
 
-/** An event of a journal: a request arrived or ended, or the journal was emptied. All watchers share one object. */
+/** An event of a journal: a request arrived or ended, the journal was emptied, or fixtures were loaded again. All watchers share one object. */
 export class JournalEvent {
   readonly journal: ObservedJournal;
   /** The request; undefined if the journal was emptied. */
   readonly exchange: RecordedExchange | undefined;
   /** The journal's `last` at the time of the event. */
   readonly last: number;
+  /** That fixtures were loaded again. */
+  readonly reload: JournalReload | undefined;
   readonly #hasEnded: boolean;
   #summary: string | undefined;
   #entry: string | undefined;
 
-  constructor(journal: ObservedJournal, exchange?: RecordedExchange) {
+  constructor(journal: ObservedJournal, exchange?: RecordedExchange, reload?: JournalReload) {
     this.journal = journal;
+    this.reload = reload;
     this.exchange = exchange;
     this.last = journal.last;
     this.#hasEnded = exchange?.ended !== "pending";
@@ -38,7 +47,8 @@ export class JournalEvent {
 
   /** The server-sent event, created on first use and then shared. */
   text(withBodies: boolean): string {
-    const { journal, exchange } = this;
+    const { journal, exchange, reload } = this;
+    if (reload !== undefined) return reloadText(reload);
     if (exchange === undefined) return clearedText(this.last);
     if (withBodies) return (this.#entry ??= requestText(journal.read(exchange)));
     return (this.#summary ??= requestText(journal.summarise(exchange)));
@@ -54,6 +64,11 @@ function requestText(entry: JournalSummary): string {
 /** The event that reports an emptied journal. `last` is the number of the last request that ended. */
 export function clearedText(last: number): string {
   return `event: cleared\nid: ${last}\ndata: {}\n\n`;
+}
+
+function reloadText({ at, after }: JournalReload): string {
+  const data = { at: new Date(at).toISOString(), after: String(after) };
+  return `event: reloaded\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** Receives the events of the last few milliseconds. Must not throw. */
@@ -82,8 +97,16 @@ export class JournalFeed {
 
   /** Adds an event: a request arrived or ended, or, without `exchange`, the journal was emptied. */
   note(journal: ObservedJournal, exchange?: RecordedExchange): void {
-    if (this.listeners.length === 0) return;
-    this.#batch.push(new JournalEvent(journal, exchange));
+    if (this.listeners.length > 0) this.#add(new JournalEvent(journal, exchange));
+  }
+
+  /** Adds the event that fixtures were loaded again. */
+  noteReload(journal: ObservedJournal, reload: JournalReload): void {
+    if (this.listeners.length > 0) this.#add(new JournalEvent(journal, undefined, reload));
+  }
+
+  #add(event: JournalEvent): void {
+    this.#batch.push(event);
     if (this.#batch.length === 1) this.#timers.set(() => this.#tellBatch(), batchMs);
   }
 

@@ -7,6 +7,7 @@ import {
   type KnownEnd,
   type JournalEntry,
   type JournalOwner,
+  type JournalReload,
   type JournalSummary,
   type RecordedExchange,
 } from "./entry.ts";
@@ -19,16 +20,19 @@ import {
 } from "./filter.ts";
 import { cutStream, keepReply } from "./kept-reply.ts";
 
+/** The most reloads that a journal knows of. */
+const mostReloads = 100;
+
 /**
  * A session's requests, in order of arrival. When the journal is full, the requests that ended first are dropped; when
  * the journals of all sessions together are, those of the session whose requests take the most room.
  */
 export class Journal {
-  readonly owner: JournalOwner;
+  owner: JournalOwner;
   /** What the journals of all sessions share. */
   readonly all: Journals;
   /** The most finished requests that the journal keeps. 0: it keeps no requests at all. */
-  readonly #size: number;
+  #size: number;
   #isRetired = false;
   /** The finished requests. The oldest is at `#start`; the places before it are empty. */
   #kept: (RecordedExchange | undefined)[] = [];
@@ -175,8 +179,26 @@ export class Journal {
     return reader;
   }
 
+  /** When fixtures were loaded again, oldest first. */
+  reloads: readonly JournalReload[] = [];
+
+  /** Goes on in another session, which fixtures that were loaded again have begun. */
+  passTo(owner: JournalOwner, size: number): void {
+    this.owner = owner;
+    this.#size = size;
+    while (this.length > size) this.dropOldest();
+  }
+
+  /** Notes that fixtures were loaded again, at a Unix time in milliseconds. */
+  noteReload(at: number): void {
+    const reload = { at, after: this.arrived };
+    this.reloads = [...this.reloads, reload].slice(-mostReloads);
+    this.all.feed.noteReload(this, reload);
+  }
+
   /** Drops all requests that have ended. */
   clear(): void {
+    this.reloads = [];
     while (this.length > 0) this.dropOldest();
     this.cleared = { count: this.count, last: this.last };
     this.all.feed.note(this);

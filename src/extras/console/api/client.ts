@@ -7,6 +7,7 @@ import type {
 import type { StateProfiles } from "../../../core/emulator/state/export-state.ts";
 import { consoleHeader } from "../../../core/control/console-header.ts";
 import { asObject, parseJson } from "../../../core/schema/json.ts";
+import type { Problem } from "../../../core/errors/emulator-error.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 
 export type {
@@ -26,6 +27,8 @@ export interface ConsoleSetup {
   readonly faults: number;
   /** The folder that scripts can be written to. */
   readonly folder: string | null;
+  /** Why the fixtures as they are on the disk now cannot be used; null if they are in use. */
+  readonly fixtureProblem: Problem | null;
   readonly profiles: StateProfiles;
   readonly basePaths: { readonly tables: string; readonly chat: string };
   readonly keys: { readonly tables: string | null; readonly chat: string | null };

@@ -14,6 +14,8 @@ export interface ConsoleTools {
   readonly change: string;
   /** Reads the setup again, after a change that may affect it. */
   readonly reload: () => void;
+  /** Shows above the view that an action failed. */
+  readonly report: (failure: Failure) => void;
   /** Announces an event to screen readers. */
   readonly announce: (text: string) => void;
 }

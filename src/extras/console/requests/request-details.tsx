@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { asObject } from "../../../core/schema/json.ts";
 import { placeOf } from "../chats/address.ts";
-import { baseOf, consolePath } from "../api/client.ts";
+import { baseOf, consolePath, type Failure, unansweredFailure } from "../api/client.ts";
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { CopyButton, Button } from "../parts/controls.tsx";
 import { FailureNotice } from "../parts/display.tsx";
 import { hashOf } from "../parts/route.ts";
 import { ScriptForm } from "../scripts/scripts-view.tsx";
-import { curlOf, fetchOf, repeated, testOf } from "./curl.ts";
+import { curlOf, type CurlSetting, fetchOf, repeated, testOf } from "./curl.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { ExchangeTabs } from "./exchange-tabs.tsx";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
@@ -53,19 +53,18 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
 
 /** Buttons that start from a request. */
 function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onClose">): VNode {
-  const { setup, reload, announce } = useConsole();
+  const { setup, reload, announce, report } = useConsole();
   const [script, setScript] = useState<ScriptDraft>();
   const { refusal, act } = useActions(reload);
   const root = location.origin + baseOf(consolePath(entry.session ?? undefined));
   const setting = { root, key: setup.keys[entry.interface] };
   const sendAgain = (): void => {
-    const { url, ...init } = repeated(entry, setting);
     tell("Sent again: it is in the list.");
     announce("Sent again.");
-    // The result appears in the journal.
-    void fetch(url, { ...init, body: init.body ?? null })
-      .then((response) => response.text())
-      .catch(() => undefined);
+    repeat(entry, setting, (failure) => {
+      tell("");
+      report(failure);
+    });
   };
   const fail = async (): Promise<void> => {
     const rule = faultLike(entry);
@@ -109,6 +108,19 @@ function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onC
         />
       )}
     </>
+  );
+}
+
+/** Sends a request once more. The journal has what comes of it; without a head there may be no server. */
+function repeat(
+  entry: JournalEntry,
+  setting: CurlSetting,
+  onFailure: (failure: Failure) => void,
+): void {
+  const { url, ...init } = repeated(entry, setting);
+  void fetch(url, { ...init, body: init.body ?? null }).then(
+    (response) => response.text().catch(() => undefined),
+    (error: unknown) => onFailure(unansweredFailure(error)),
   );
 }
 

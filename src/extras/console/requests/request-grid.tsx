@@ -10,6 +10,8 @@ import { takenMs } from "./use-requests.ts";
 interface RequestGridProps {
   readonly entries: readonly JournalEntry[];
   readonly selected: string | undefined;
+  /** What happened between requests, by the key of the one that it stands above. */
+  readonly dividers: ReadonlyMap<string, string>;
   /** The column that sorts the list, with a minus in front for the other direction; empty: latest first. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -29,7 +31,7 @@ const columns = [
 
 /** The list of requests, of any length. Only visible rows are drawn. Arrow keys move the selection. */
 export function RequestGrid(props: RequestGridProps): VNode {
-  const { entries, selected, sort, onSort, onSelect, onKey } = props;
+  const { entries, selected, dividers, sort, onSort, onSelect, onKey } = props;
   const box = useRef<HTMLDivElement>(null);
   const { first, last } = useVisibleRows(box);
   const shown = entries.slice(first, last + 1);
@@ -53,7 +55,7 @@ export function RequestGrid(props: RequestGridProps): VNode {
     event.preventDefault();
     onSelect(entryKey(entry));
   };
-  const { from, span } = spanOf(shown);
+  const spanned = spanOf(shown);
   return (
     <div
       class="requests surface"
@@ -81,7 +83,7 @@ export function RequestGrid(props: RequestGridProps): VNode {
               box.current?.focus({ preventScroll: true });
             }}
           >
-            <RequestCells entry={entry} from={from} span={span} />
+            <RequestCells {...spanned} entry={entry} divider={dividers.get(entryKey(entry))} />
           </div>
         ))}
       </div>
@@ -153,9 +155,11 @@ interface RequestCellsProps {
   readonly entry: JournalEntry;
   readonly from: number;
   readonly span: number;
+  /** What happened after this request and before the next. */
+  readonly divider: string | undefined;
 }
 
-function RequestCells({ entry, from, span }: RequestCellsProps): VNode {
+function RequestCells({ entry, from, span, divider }: RequestCellsProps): VNode {
   const { setup } = useConsole();
   const chat = askedChat(entry);
   const left = ((Date.parse(entry.at) - from) / span) * 100;
@@ -170,6 +174,7 @@ function RequestCells({ entry, from, span }: RequestCellsProps): VNode {
         <EndingBadge entry={entry} />
       </span>
       <span role="gridcell" class="request">
+        {divider !== undefined && <span class="badge accent">↑ {divider}</span>}{" "}
         {entry.session !== setup.session && (
           <span class="badge">{entry.session ?? "base session"}</span>
         )}{" "}

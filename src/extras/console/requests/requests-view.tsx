@@ -6,6 +6,7 @@ import { FailureNotice, PageHead } from "../parts/display.tsx";
 import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
+import { placedDividers } from "./dividers.ts";
 import { tabAfter } from "./exchange-tabs.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { RequestGrid } from "./request-grid.tsx";
@@ -33,6 +34,10 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const entries = paused ?? requests.entries;
   useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
   const shown = useListed(entries, state);
+  const dividers = useMemo(
+    () => placedDividers(state.sort === "" ? shown : [], requests.dividers, setup.session),
+    [shown, requests.dividers, state.sort],
+  );
   const entry = requests.entries.find((one) => entryKey(one) === selected);
   const counts = `${shown.length} of ${requests.entries.length}`;
   // Replaces the history's entry, so that moving through the list does not fill the history.
@@ -44,12 +49,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const clear = (): void => void act("List cleared.", "/requests", { method: "DELETE" });
   return (
     <>
-      <PageHead
-        title="Requests"
-        note={
-          <WatchNote state={paused === undefined ? requests.state : "paused"} counts={counts} />
-        }
-      >
+      <PageHead title="Requests" note={<WatchNote paused={paused !== undefined} counts={counts} />}>
         <UnderWay requests={requests} onShow={change} />
         <Button text="Pause" aria-pressed={paused !== undefined} onClick={pause} />
         <SaveHar ofAll={state.all !== ""} />
@@ -68,6 +68,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
           <RequestGrid
             entries={shown}
             selected={selected}
+            dividers={dividers}
             sort={state.sort}
             onSort={(by) => change({ sort: by })}
             onSelect={select}
@@ -120,25 +121,17 @@ function useListed(
   );
 }
 
-/** How the list is kept up to date, in words, with their tones. */
-const watchStates = {
-  connecting: { words: "connecting…", tone: "warn" },
-  live: { words: "live", tone: "good" },
-  polling: { words: "updated every few seconds", tone: "warn" },
-  lost: { words: "no connection; trying again", tone: "bad" },
-  paused: { words: "paused", tone: "warn" },
-} as const;
-
 interface WatchNoteProps {
-  readonly state: keyof typeof watchStates;
+  readonly paused: boolean;
   readonly counts: string;
 }
 
-function WatchNote({ state, counts }: WatchNoteProps): VNode {
-  const { words, tone } = watchStates[state];
+/** How many requests are listed, and whether the list stands still. */
+function WatchNote({ paused, counts }: WatchNoteProps): VNode {
   return (
     <>
-      <span class={`dot ${tone}`} aria-hidden="true" /> {words} · {counts}
+      {paused && "paused · "}
+      {counts}
     </>
   );
 }
@@ -154,27 +147,29 @@ interface RecordJournalProps {
  * one.
  */
 function RecordJournal({ ofAll, tell }: RecordJournalProps): VNode | null {
-  const { client, announce, setup } = useConsole();
+  const { client, announce, setup, report } = useConsole();
   const { folder } = setup;
   if (folder === null) return null;
   const record = async (): Promise<void> => {
     const path = `/fixtures/cassettes${ofAll ? "?sessions=all" : ""}`;
     const answer = await client.control(path, { method: "POST" });
-    const words = answer.ok ? `Recorded into ${folder}/cassettes.` : answer.error.message;
+    if (!answer.ok) return report(answer.error);
+    const words = `Recorded into ${folder}/cassettes.`;
     announce(words);
     tell(words);
   };
-  const title = `Write the answers into ${folder}/cassettes`;
+  const title = `Write the answers into ${folder}/cassettes. The fixtures are then loaded again; requests, rows, sessions and snapshots stay.`;
   return <Button text="Record" class="quiet" title={title} onClick={() => void record()} />;
 }
 
 /** A button that saves the journal, or the journals of all sessions, as an HTTP archive. */
 function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
-  const { client, announce } = useConsole();
+  const { client, announce, report } = useConsole();
   const save = async (): Promise<void> => {
     const answer = await client.control(`/requests?format=har${ofAll ? "&sessions=all" : ""}`);
-    if (answer.ok) download("backlot.har", JSON.stringify(answer.value));
-    announce(answer.ok ? "Saved as backlot.har." : answer.error.message);
+    if (!answer.ok) return report(answer.error);
+    download("backlot.har", JSON.stringify(answer.value));
+    announce("Saved as backlot.har.");
   };
   return (
     <Button text="HAR" class="quiet" title="Save as an HTTP archive" onClick={() => void save()} />

@@ -1,11 +1,12 @@
 import { compare } from "../../../core/schema/compare.ts";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
-import { eventsOf } from "../api/stream-events.ts";
+import { eventsOf, type StreamEvent } from "../api/stream-events.ts";
 import { isOwn } from "./filter.ts";
+import { type Divider, ofRun } from "./dividers.ts";
 import { entryKey, requestTarget } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
@@ -13,6 +14,10 @@ export interface WatchedRequests {
   /** In the order in which they arrived. */
   readonly entries: readonly JournalEntry[];
   readonly state: "connecting" | "live" | "polling" | "lost";
+  /** How many events were missed and are being read again. */
+  readonly lag: number;
+  /** What happened between requests: fixtures were loaded again, or the server was started again. */
+  readonly dividers: readonly Divider[];
   /** How many requests are under way in sessions that are not watched. */
   readonly elsewhere: number;
   /** Switches between watching all sessions and only the page's own. */
@@ -46,8 +51,27 @@ export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry)
   if (oldest !== undefined) known.delete(oldest);
 }
 
+/** The requests of earlier runs of the server, which its journal no longer has. */
+interface Earlier {
+  entries: readonly JournalEntry[];
+  dividers: readonly Divider[];
+  runs: number;
+}
+
+/** What a list of requests says besides them. */
+interface RequestList {
+  readonly beganAt: string;
+  readonly reloads: readonly { readonly at: string; readonly after: string }[];
+  readonly requests: readonly JournalEntry[];
+}
+
 /** Follows the journal, and keeps its entries. */
 class Feed {
+  lag = 0;
+  dividers: readonly Divider[] = [];
+  /** When the session of the known requests began. */
+  #beganAt: string | undefined;
+  readonly #earlier: Earlier;
   known: Map<string, JournalEntry> = new Map();
   state: WatchedRequests["state"] = "connecting";
   elsewhere = 0;
@@ -56,7 +80,8 @@ class Feed {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #show: (feed: Feed) => void;
 
-  constructor(show: (feed: Feed) => void) {
+  constructor(earlier: Earlier, show: (feed: Feed) => void) {
+    this.#earlier = earlier;
     this.#show = show;
   }
 
@@ -79,7 +104,8 @@ class Feed {
   takeOlder(entries: readonly JournalEntry[]): void {
     const later = this.known.values();
     this.known = new Map();
-    for (const entry of [...entries.toSorted(byArrival), ...later]) keepEntry(this.known, entry);
+    const all = [...this.#earlier.entries, ...entries.toSorted(byArrival), ...later];
+    for (const entry of all) keepEntry(this.known, entry);
   }
 
   /** Follows the journal until `signal` is aborted: by its stream, or by polling if the stream is not available. */
@@ -98,13 +124,12 @@ class Feed {
         // Read only now, after the stream has begun, so that no entry is lost in between.
         await this.#read(client, sessions, signal);
         for await (const events of isThere ? eventsOf(response) : []) {
-          for (const { type, data } of events) {
-            // The control API sends entries in this event.
-            if (type === "request") this.#add(JSON.parse(data) as JournalEntry);
-            else if (type === "progress") this.#go(JSON.parse(data) as Progress);
-            else if (type !== undefined) await this.#read(client, sessions, signal);
-          }
+          let mustRead = false;
+          for (const event of events) mustRead = this.#take(event) || mustRead;
+          if (mustRead) await this.#read(client, sessions, signal);
         }
+        if (isThere) this.state = "connecting";
+        this.showSoon();
         await pause(pollMs, signal);
       } catch {
         if (signal.aborted) return;
@@ -115,22 +140,67 @@ class Feed {
     }
   }
 
+  /** Takes an event. Returns whether the journal must be read again. */
+  #take({ type, data }: StreamEvent): boolean {
+    // The control API sends these values in these events.
+    if (type === "request") this.#add(JSON.parse(data) as JournalEntry);
+    else if (type === "progress") this.#go(JSON.parse(data) as Progress);
+    else if (type === "missed") this.#noteLag(JSON.parse(data) as { readonly count: number });
+    else if (type === "cleared") this.#forget();
+    return type !== undefined && type !== "request" && type !== "progress";
+  }
+
   /** Reads the last entries of the journal, which replace the known ones, and then the earlier ones. */
   async #read(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
-    this.known.clear();
     for (let skip = 0, last = firstPart; this.known.size < keptEntries; last = furtherPart) {
       const path = `/requests?last=${last}&skip=${skip}&${sessions}`;
-      const answer = await client.control<{ readonly requests: readonly JournalEntry[] }>(path, {
-        signal,
-      });
+      const answer = await client.control<RequestList>(path, { signal });
       if (!answer.ok) throw new Error(answer.error.message);
       const { requests } = answer.value;
+      if (skip === 0) this.#beginWith(answer.value);
       this.takeOlder(requests);
       if (skip === 0) this.show();
       else this.showSoon();
-      if (requests.length < last) return;
+      if (requests.length < last) break;
       skip += last;
     }
+    this.lag = 0;
+    this.showSoon();
+  }
+
+  /** Makes room for what the journal has. If the server was started again, what it had before is kept. */
+  #beginWith({ beganAt, reloads }: RequestList): void {
+    const earlier = this.#earlier;
+    const lost = [...this.known.values()].slice(earlier.entries.length);
+    if (this.#beganAt !== undefined && this.#beganAt !== beganAt && lost.length > 0) {
+      const run = earlier.runs + 1;
+      earlier.entries = [...earlier.entries, ...lost.map((entry) => ofRun(run, entry))];
+      const at = new Date().toISOString();
+      earlier.dividers = [
+        ...this.dividers,
+        { run: run + 1, after: 0, at, what: "server restarted" },
+      ];
+      earlier.runs = run;
+    }
+    this.#beganAt = beganAt;
+    this.known.clear();
+    const here = reloads.map(({ at, after }) => ({
+      run: earlier.runs + 1,
+      after: Number(after),
+      at,
+      what: "fixtures reloaded",
+    }));
+    this.dividers = [...earlier.dividers, ...here];
+  }
+
+  #forget(): void {
+    Object.assign(this.#earlier, { entries: [], dividers: [] });
+    this.known.clear();
+  }
+
+  #noteLag({ count }: { readonly count: number }): void {
+    this.lag = count;
+    this.show();
   }
 
   /** Adds what has been sent of requests under way. */
@@ -190,13 +260,17 @@ export function useRequests(client: Client, announce: (text: string) => void): W
   const [watched, setWatched] = useState<Omit<WatchedRequests, "watchAll">>({
     entries: [],
     state: "connecting",
+    lag: 0,
+    dividers: [],
     elsewhere: 0,
   });
+  const earlier = useRef<Earlier>({ entries: [], dividers: [], runs: 0 });
   const [ofAll, watchAll] = useState(false);
   useEffect(() => {
     const ending = new AbortController();
-    const feed = new Feed(({ known, state, elsewhere, ended: [first, ...more] }) => {
-      setWatched({ entries: [...known.values()], state, elsewhere });
+    const feed = new Feed(earlier.current, ({ known, ended: [first, ...more], ...shown }) => {
+      const { state, lag, dividers, elsewhere } = shown;
+      setWatched({ entries: [...known.values()], state, lag, dividers, elsewhere });
       if (first === undefined) return;
       announce(more.length === 0 ? inWords(first) : counted(more.length + 1, "request"));
     });

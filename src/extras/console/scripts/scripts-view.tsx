@@ -117,20 +117,29 @@ export function ScriptForm({ script, onDone }: ScriptFormProps): VNode {
   };
   const { folder } = setup;
   return (
-    <JsonForm
-      label="Script"
-      example={script}
-      send="Add before all others"
-      failure={refusal}
-      onSend={(body) => void send("/chats", body, "Script added before all others.")}
-      other={
-        folder === null
-          ? undefined
-          : [
-              `Write into ${folder}`,
-              (body) => void send("/fixtures/chats", body, `Script written into ${folder}/chats.`),
-            ]
-      }
-    />
+    <>
+      {folder !== null && (
+        <p class="muted">
+          After writing into {folder} the fixtures are loaded again. Requests, rows, sessions and
+          snapshots stay, scripts count from 0, and an imported state goes.
+        </p>
+      )}
+      <JsonForm
+        label="Script"
+        example={script}
+        send="Add before all others"
+        failure={refusal}
+        onSend={(body) => void send("/chats", body, "Script added before all others.")}
+        other={
+          folder === null
+            ? undefined
+            : [
+                `Write into ${folder}`,
+                (body) =>
+                  void send("/fixtures/chats", body, `Script written into ${folder}/chats.`),
+              ]
+        }
+      />
+    </>
   );
 }

@@ -96,7 +96,8 @@ function SnapshotsPanel(): VNode {
     <section class="panel" aria-labelledby="snapshots">
       <h2 id="snapshots">Snapshots</h2>
       <p class="muted">
-        A snapshot keeps rows, scripts, counters and the random sequence. All sessions share it.
+        A snapshot keeps rows, scripts, counters and the random sequence. All sessions share it. It
+        stays until the tables of the fixtures change.
       </p>
       <Form class="row bottom" onSend={() => change(name, "taken", "PUT")}>
         <TextField

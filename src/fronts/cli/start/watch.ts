@@ -45,6 +45,7 @@ function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> 
       recovered = false;
     } catch (error) {
       recovered = true;
+      core.refuseFixtures(error);
       log.refused(place.label, error);
     }
   };

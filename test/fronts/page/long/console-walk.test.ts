@@ -194,7 +194,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
       await details().getByText("node", { exact: true }).waitFor();
     },
   ],
-  // Last, since it loads the fixtures again, and with that empties the journal.
+  // Last, since it loads the fixtures again.
   [
     "turn this into a fixture",
     3,
