@@ -283,3 +283,15 @@ test("a failure tells how the closest answers differ", async () => {
     ),
   ]);
 });
+
+test("shows what a client sent without what a terminal obeys", async () => {
+  const emulator = await createEmulator({ auth: false });
+  const name = "x\u001B]0;owned\u0007\u202E";
+  await emulator.fetch("/rest/users", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+  const fail = (): void => expect(emulator.journal).toHaveBeenAsked({ body: { name: "y" } });
+  expect(fail).toThrow(String.raw`x\u001b]0;owned\u0007\u202e`);
+});

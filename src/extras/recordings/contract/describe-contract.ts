@@ -7,6 +7,8 @@ import {
   invalidOption,
   refuseUnknown,
 } from "../../../core/errors/emulator-error.ts";
+import { visibleText } from "../../../core/errors/visible-text.ts";
+import type { Drift } from "../verify/compare.ts";
 import { driftLine } from "../verify/report.ts";
 import { type VerifyStep, sourceName, requestLine } from "../verify/contract.ts";
 import { type Verification, type VerifySetup, prepareVerification } from "../verify/verify.ts";
@@ -56,10 +58,11 @@ export function describeContractWith(options: ContractOptions, parts: ContractPa
     const { steps, run } = await prepare(options, parts);
     for (const step of steps) {
       test(
-        `${sourceName(step.source)}${lineOf(step)}`,
+        `${visibleText(sourceName(step.source))}${visibleText(lineOf(step))}`,
         { timeout: timeoutMs * timeoutFactor },
         async ({ skip }) => {
-          const { outcome, reason, drifts } = await run(step);
+          const { outcome, reason, drifts: found } = await run(step);
+          const drifts = found.map(visibleDrift);
           // Without a condition, which `skip` only accepts from vitest 3.1 on.
           if (outcome === "skipped") skip(reason);
           const lines = drifts.map(driftLine).join("\n");
@@ -68,6 +71,15 @@ export function describeContractWith(options: ContractOptions, parts: ContractPa
       );
     }
   });
+}
+
+/** A drift as a test runner may show it: a service decides what stands in it. */
+function visibleDrift({ place, service, emulator }: Drift): Drift {
+  return {
+    place: visibleText(place),
+    service: visibleText(service),
+    emulator: visibleText(emulator),
+  };
 }
 
 function lineOf({ asked }: VerifyStep): string {

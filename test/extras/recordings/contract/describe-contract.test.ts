@@ -41,6 +41,21 @@ test("fails the test of a request alone, with what differs", { timeout: 60_000 }
   expect(code).toBe(1);
 });
 
+test("shows what a service says without what a terminal obeys", { timeout: 60_000 }, async () => {
+  const real = await realService();
+  const url = await plantedService(async (request) => {
+    const response = await real(request);
+    const { status, headers } = response;
+    if (!request.url.endsWith("/models")) return response;
+    const named = (await response.text()).replace("owned_by", "own\\u001b]0;x\\u0007\\u202eer");
+    return new Response(named, { status, headers });
+  });
+  const { code, out } = await runContract(url);
+  expect(out).toContain("own\\u001b]0;x\\u0007\\u202eer");
+  expect(out).not.toMatch(/\p{Cc}\]0;|\u202E/u);
+  expect(code).toBe(1);
+});
+
 test.each([
   [{}, 'no service is named. Give "against", "tablesAgainst" or both.'],
   [
