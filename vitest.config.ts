@@ -52,7 +52,7 @@ export const longInNode: readonly string[] = [
 
 /** Tests of the package as it is installed: they run in `npm run check`. */
 export const ofThePackage: readonly string[] = [
-  "test/package/{budget,codex,console-page,container,executable,install,old-packages,other-languages,packed-links,postgres,readme,size,start-cache,starter-tests,supply,tutorial,types}.test.ts",
+  "test/package/{budget,codex,console-page,container,executable,install,old-packages,other-languages,packed-links,postgres,readme,size,start-cache,starter-tests,supply,tokenizer,tutorial,types}.test.ts",
 ];
 
 /** What the matrix reads of a run: a file of JSON, named by the environment. */

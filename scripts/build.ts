@@ -38,7 +38,6 @@ const entries: Readonly<Record<string, string>> = {
 
 /** Large modules that the library and the command share, by the name of their file in dist. */
 const sharedModules = {
-  tokenizer: resolve(source, "core/chat/tokens/bpe-tokenizer.ts"),
   // Built in, since the package's main module takes five times as long to load.
   liquid: resolve(root, "node_modules/liquidjs/dist/liquid.browser.mjs"),
 };
@@ -128,10 +127,9 @@ async function buildLibrary(): Promise<void> {
     plugins: [liquid, sqlite],
     // What one entry loads late, another has from the start.
     checks: { ineffectiveDynamicImport: false },
-    // Two of the eight vocabularies of gpt-tokenizer are built in: an install has 3 MB of it in place of 27.
     external: (id) =>
       isForeign(id) &&
-      !["@cfworker/json-schema", "gpt-tokenizer", "liquidjs", "pure-rand", "sql.js"].some((name) =>
+      !["@cfworker/json-schema", "liquidjs", "pure-rand", "sql.js"].some((name) =>
         id.startsWith(name),
       ),
   });
@@ -152,7 +150,6 @@ function copyLicences(): void {
     "commander",
     "cross-spawn",
     "fflate",
-    "gpt-tokenizer",
     "idb-keyval",
     "isexe",
     "json5",
@@ -301,8 +298,7 @@ function copySqlite(): void {
 const shared: Plugin = {
   name: "shared",
   resolveId: (id) => {
-    if (id === "liquidjs") return { id: "../liquid.js", external: true };
-    return id.endsWith("/bpe-tokenizer.ts") ? { id: "../tokenizer.js", external: true } : null;
+    return id === "liquidjs" ? { id: "../liquid.js", external: true } : null;
   },
 };
 

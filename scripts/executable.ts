@@ -25,8 +25,13 @@ const made = resolve(positionals[0] ?? "backlot-linux-x64");
 /** What Node looks for in its own file before it starts. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** Types, maps and pages are for those who write code against the package. */
-const leftOut = /\.(?:d\.[cm]?ts|map|md)$|^node_modules\/(?:\.|backlot\/docs\/)/;
+/** Types, maps and pages are for those who write code against the package; of vocabularies only two can be chosen. */
+const leftOut = [
+  /\.(?:d\.[cm]?ts|map|md)$/,
+  /^node_modules\/(?:\.|backlot\/docs\/)/,
+  /^node_modules\/gpt-tokenizer\/(?!package\.json$|esm\/)/,
+  /^node_modules\/gpt-tokenizer\/esm\/bpeRanks\/(?!package\.json$|(?:cl100k|o200k)_base\.js$)/,
+];
 
 /** The files of an installed package that the command needs, by their paths. */
 function filesOf(project: string): Readonly<Record<string, string>> {
@@ -34,7 +39,7 @@ function filesOf(project: string): Readonly<Record<string, string>> {
   const files = names.filter(
     (name) => name.startsWith("node_modules/") && statSync(join(project, name)).isFile(),
   );
-  const kept = files.filter((name) => !leftOut.test(name) || name.includes("/fixtures/"));
+  const kept = files.filter((name) => !leftOut.some((kind) => kind.test(name)) || name.includes("/fixtures/"));
   return {
     "start.cjs": Buffer.from('import("./node_modules/backlot/dist/command/backlot.js");').toString(
       "base64",
@@ -47,7 +52,7 @@ function filesOf(project: string): Readonly<Record<string, string>> {
 
 await inScratchFolder("executable", (scratch) => {
   const project = values.from ?? join(scratch, "project");
-  if (values.from === undefined) makeProject(project, [pack(scratch)]);
+  if (values.from === undefined) makeProject(project, [pack(scratch), "gpt-tokenizer@4"]);
   const packed = gzipSync(JSON.stringify(filesOf(project)), { level: 9 });
   const at = (name: string): string => join(scratch, name);
   writeFileSync(at("package.gz"), packed);

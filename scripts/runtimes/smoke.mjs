@@ -7,7 +7,6 @@ const chatKey = { ...key, "content-type": "application/json" };
 const fixtures = {
   seed: 8,
   clock: "2024-01-01T00:00:00Z",
-  tokenizer: "o200k_base",
   models: [{ id: "atlas", contextLength: 8192 }],
   tables: {
     users: {

@@ -31,8 +31,8 @@ const lateFiles: readonly string[] = ["control", "more"];
 /** Always there, and so the place of what several late imports need. The first that needs it has it. */
 const shared: readonly string[] = ["core", "chat", "start"];
 
-/** What has no place in a worker: megabytes of vocabulary, and what only the command asks for. */
-const tooLarge = /^(?:gpt-tokenizer\/|scslre$)/;
+/** What has no place in a worker, since only the command asks for it. */
+const tooLarge = /^scslre$/;
 
 function without(leftOut: RegExp): Plugin {
   return {

@@ -94,7 +94,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "core/store": [],
   "core/template": ["liquidjs", "@faker-js/faker"],
   "core/tables": [],
-  "core/chat": ["gpt-tokenizer"],
+  "core/chat": [],
   "core/recordings": [],
   "core/interface.ts": [],
   "core/settings": [],

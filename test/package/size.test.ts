@@ -79,7 +79,7 @@ const browserLimit = 54 * 1024;
 const late: readonly (readonly [what: string, modules: RegExp])[] = [
   ["templates", /liquidjs|src\/core\/template\/(renderer|engine|check-template)/],
   ["faker", /@faker-js/],
-  ["tokenizers", /gpt-tokenizer/],
+  ["tokenizers", /tokens\/bpe-tokenizer/],
   ["what reads the journal", /journal\/(read-entry|response)/],
   ["readers of fixtures", /src\/core\/fixture-set\/(format|scripts|read-|config-)/],
   ["the tables' answers", /src\/(core\/tables\/document|extras\/starbasedb\/plan)/],

@@ -1,6 +1,6 @@
 import type { ChatContext } from "../../core/chat/context.ts";
 import { type ChatError, chatErrors } from "../../core/chat/errors.ts";
-import { loadTokenizer } from "../../core/chat/request/admit-request.ts";
+import { loadTokenizer } from "../../core/chat/tokens/load-tokenizer.ts";
 import { checkBody } from "../../core/chat/request/check-body.ts";
 import { receiveBody } from "../../core/chat/request/receive-body.ts";
 import { failed, ok, type Result } from "../../core/errors/result.ts";

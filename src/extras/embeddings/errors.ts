@@ -63,6 +63,6 @@ export const embeddingErrors = {
   noEncoding: (): ChatError =>
     refusal(
       400,
-      "Cannot answer: tokens cannot be read in a worker, which has no encoding. Send texts.",
+      "Cannot answer: tokens cannot be read here, where the package gpt-tokenizer is not installed. Send texts, or install it: npm install --save-dev gpt-tokenizer.",
     ),
 } as const;

@@ -3,6 +3,7 @@ import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { EmulatorError, refuseUnknown } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
+import { loadTokenizer } from "../../core/chat/tokens/load-tokenizer.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import { nodeExtras, readTableFiles } from "./extras.ts";
 import { readFixtureTexts } from "./fixture-texts.ts";
@@ -26,8 +27,8 @@ const optionNames = Object.keys({
 } satisfies Readonly<Record<keyof LoadOptions, true>>);
 
 /**
- * Reads a fixtures file or folder. Rejects with `ERR_FIXTURES_UNREADABLE` or `ERR_FIXTURES_INVALID`; problems
- * name files relative to the working directory.
+ * Reads a fixtures file or folder. Rejects with `ERR_FIXTURES_UNREADABLE` or `ERR_FIXTURES_INVALID`, whose
+ * problems name files relative to the working directory, and with `ERR_PACKAGE_MISSING` for a tokenizer that is not installed.
  *
  * @example
  * const emulator = await createEmulator({ fixtures: await loadFixtures("fixtures") });
@@ -44,7 +45,10 @@ export async function loadFixtures(
   // By default, the profile named in the fixtures decides.
   const storage = { storageFor: storageFor({}, nodeExtras) };
   const read = { ...storage, ...readOptions, layout, readTableFiles };
-  return { ...(await readFixtureFiles(files, read)), under };
+  const set = await readFixtureFiles(files, read);
+  // Otherwise a missing package would only be noticed at the first chat.
+  await loadTokenizer(set.settings.tokenizer ?? "estimate");
+  return { ...set, under };
 }
 
 function fixturePath(path: string | URL): string {

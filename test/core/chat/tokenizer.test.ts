@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadTokenizer } from "../../../src/core/chat/request/admit-request.ts";
+import { loadTokenizer } from "../../../src/core/chat/tokens/load-tokenizer.ts";
 import type { TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 import { tries } from "../../support/tries.ts";
 

@@ -12,7 +12,7 @@ const alias = { "backlot/browser": join(root, "src/fronts/page/browser/index.ts"
 
 /** Large, and loaded by few tests. */
 const late =
-  /[\\/]node_modules[\\/](?:gpt-tokenizer|@faker-js|liquidjs|scslre|refa|regexp-ast-analysis|sql\.js|graphql)[\\/]/;
+  /[\\/]node_modules[\\/](?:@faker-js|liquidjs|scslre|refa|regexp-ast-analysis|sql\.js|graphql)[\\/]/;
 
 /**
  * Bundles modules of the project for a browser. Paths are below the project; `src/fronts/page/browser/index.ts` becomes

@@ -4,8 +4,8 @@ import { asObject, type JsonObject } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import { type ChatModel, findChatModel, type ModelContext } from "../models.ts";
-import { estimateTokenizer } from "../tokens/pieces.ts";
-import type { Tokenizer, TokenizerName } from "../tokens/tokenizer.ts";
+import { loadTokenizer } from "../tokens/load-tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 import {
   type ChatRequest,
   type GenerationOptions,
@@ -107,16 +107,4 @@ export function readRequest(value: unknown, rules: RequestRules): Result<ChatReq
   const request = requestOf(body);
   const error = rules.refuse({ form: "completions", request });
   return error === undefined ? ok(request) : failed(error);
-}
-
-const encodings = new Map<TokenizerName, Promise<Tokenizer>>();
-
-/** The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded on first use. */
-export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
-  if (name === "estimate") return estimateTokenizer;
-  const known = encodings.get(name);
-  if (known !== undefined) return known;
-  const loading = import("../tokens/bpe-tokenizer.ts").then((room) => room.loadBpeTokenizer(name));
-  encodings.set(name, loading);
-  return loading;
 }

@@ -1,3 +1,4 @@
+import { EmulatorError } from "../../errors/emulator-error.ts";
 import { graphemes, isAscii } from "./pieces.ts";
 import type { Tokenizer, TokenizerName, TokenPart } from "./tokenizer.ts";
 
@@ -61,16 +62,25 @@ export async function loadTokenReader(
 
 type Loaded = readonly [Encoding, { readonly default: readonly TokenText[] }];
 
+/**
+ * The vocabularies are megabytes that few need, so their package is installed by those who do. A bundler does not look
+ * for it: without it a page could not be built.
+ */
 async function importEncoding(name: Exclude<TokenizerName, "estimate">): Promise<Loaded> {
-  return name === "o200k_base"
-    ? Promise.all([
-        import("gpt-tokenizer/encoding/o200k_base"),
-        import("gpt-tokenizer/bpeRanks/o200k_base"),
-      ])
-    : Promise.all([
-        import("gpt-tokenizer/encoding/cl100k_base"),
-        import("gpt-tokenizer/bpeRanks/cl100k_base"),
-      ]);
+  const load = (path: string): Promise<unknown> => {
+    const module = `gpt-tokenizer/${path}/${name}`;
+    return import(/* @vite-ignore */ /* webpackIgnore: true */ module);
+  };
+  try {
+    return (await Promise.all([load("encoding"), load("bpeRanks")])) as unknown as Loaded;
+  } catch (cause) {
+    throw new EmulatorError(
+      "ERR_PACKAGE_MISSING",
+      `Cannot use the tokenizer "${name}": the package gpt-tokenizer could not be loaded. ` +
+        'Install it: npm install --save-dev gpt-tokenizer. Or use the tokenizer "estimate".',
+      { cause },
+    );
+  }
 }
 
 /** The library's time grows with the square of an unbroken run. Real words are shorter. */
