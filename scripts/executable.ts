@@ -39,7 +39,9 @@ function filesOf(project: string): Readonly<Record<string, string>> {
   const files = names.filter(
     (name) => name.startsWith("node_modules/") && statSync(join(project, name)).isFile(),
   );
-  const kept = files.filter((name) => !leftOut.some((kind) => kind.test(name)) || name.includes("/fixtures/"));
+  const kept = files.filter(
+    (name) => !leftOut.some((kind) => kind.test(name)) || name.includes("/fixtures/"),
+  );
   return {
     "start.cjs": Buffer.from('import("./node_modules/backlot/dist/command/backlot.js");').toString(
       "base64",
