@@ -105,8 +105,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "fronts/needs": [],
   "fronts/msw": ["msw"],
   "fronts/page": ["msw", "idb-keyval"],
-  // Loaded late, and only by Node.
-  "fronts/remote": ["undici"],
+  "fronts/remote": [],
   "fronts/vitest": ["vitest"],
   "extras/starbasedb": [],
   "extras/sqlite": ["sql.js"],

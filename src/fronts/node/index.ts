@@ -1,18 +1,18 @@
 import { refuseOlderNode } from "../needs/refuse-older.ts";
 
-export {
-  connect,
-  type ConnectOptions,
-  type RemoteChats,
-  type RemoteEmulator,
-  type RemoteFaults,
-  type RemoteJournal,
-  type RemoteSession,
-  type RemoteSessionOptions,
-  type RemoteSnapshots,
-  type RemoteTable,
-  type RemoteTables,
-  type RemoteWorld,
+export { connect } from "./connect.ts";
+export type {
+  ConnectOptions,
+  RemoteChats,
+  RemoteEmulator,
+  RemoteFaults,
+  RemoteJournal,
+  RemoteSession,
+  RemoteSessionOptions,
+  RemoteSnapshots,
+  RemoteTable,
+  RemoteTables,
+  RemoteWorld,
 } from "../remote/connect.ts";
 export { loadFixtures, type LoadOptions } from "./load-fixtures.ts";
 export { middleware, type Middleware } from "./middleware.ts";

@@ -17,8 +17,8 @@ import {
   type ControlAccess,
   controlClient,
   nameInPath,
+  type Send,
 } from "./control-client.ts";
-import { fetchDirectly } from "./fetch-directly.ts";
 import { readOption } from "../../core/settings/settings.ts";
 import { refuseWrongStart, type SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/routes.ts";
@@ -96,13 +96,14 @@ export interface WorldAddress {
   /** Undefined: the base session. */
   readonly id: string | undefined;
   readonly controlToken: string | undefined;
+  readonly send: Send;
 }
 
 /** Reaches one session of a server, or its base session. */
 function remoteWorld<Fixtures>(address: WorldAddress): RemoteWorld<Fixtures> {
-  const { server, id, controlToken } = address;
+  const { server, id, controlToken, send } = address;
   const prefix = id === undefined ? "" : `/@${nameInPath(id)}`;
-  const access: ControlAccess = { url: server + prefix, controlToken };
+  const access: ControlAccess = { url: server + prefix, controlToken, send };
   const ask = controlClient(access);
   const addressHere = (given: URL | string): string => {
     const { pathname, search } = new URL(given, server);
@@ -111,9 +112,9 @@ function remoteWorld<Fixtures>(address: WorldAddress): RemoteWorld<Fixtures> {
   return {
     url: access.url,
     fetch: (input, init) => {
-      if (!isRequest(input)) return fetchDirectly(addressHere(input), init);
+      if (!isRequest(input)) return send(addressHere(input), init);
       const request = ownRequest(input, server);
-      return fetchDirectly(new Request(addressHere(request.url), request), init);
+      return send(new Request(addressHere(request.url), request), init);
     },
     tables: remoteTables(ask),
     chats: remoteChats(ask),
@@ -274,29 +275,25 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
   readonly snapshots: RemoteSnapshots;
 }
 
-/**
- * Reaches a running Backlot, whoever started it, over HTTP: `connect<typeof fixtures>(url)` gives the types of rows. Throws `ERR_OPTION_INVALID` for an invalid URL, such as the
- * value of an unset variable, and for unknown options. Sends no request before it is used.
- *
- * @example
- * const { tables, journal } = connect(url).session("test-7");
- * console.log(await tables.users.rows(), await journal.list());
- */
-export function connect<Fixtures = unknown>(
+/** Reaches a running Backlot by what sends requests. Rules and errors are those of `connect` of `backlot/node`. */
+export function connectBy<Fixtures>(
+  send: Send,
   url: string | URL | undefined,
   options: ConnectOptions = {},
 ): RemoteEmulator<Fixtures> {
   const server = checkedServer(url);
   refuseUnknown(options, ["controlToken"], { cannot: "Cannot connect", noun: "option" });
   const controlToken = readOption("controlToken", options);
-  const ask = controlClient({ url: server, controlToken });
+  const ask = controlClient({ url: server, controlToken, send });
+  const world = (id: string | undefined): RemoteWorld<Fixtures> =>
+    remoteWorld({ server, id, controlToken, send });
   return {
-    ...remoteWorld<Fixtures>({ server, id: undefined, controlToken }),
+    ...world(undefined),
     // JavaScript callers may pass the options that a session in the same process takes.
     session: (given, begin?: unknown) => {
       const id = checkedSessionId(given);
       if (typeof begin === "object") throw beginsByItself(id);
-      return { ...remoteWorld<Fixtures>({ server, id, controlToken }), id, ...lifeOf(id, ask) };
+      return { ...world(id), id, ...lifeOf(id, ask) };
     },
     snapshots: remoteSnapshots(ask),
   };

@@ -9,7 +9,6 @@ import {
 import { copyAsJson } from "../../core/fixture-set/json/json-copy.ts";
 import { asObject, parseJson } from "../../core/schema/json.ts";
 import { Findings, problemAtPath } from "../../core/schema/schema.ts";
-import { fetchDirectly } from "./fetch-directly.ts";
 
 /** A request to a running server's control API. */
 export interface RemoteRequest {
@@ -42,6 +41,9 @@ export interface ControlAdvice {
   readonly token?: string;
 }
 
+/** Sends a request as the global `fetch` does. Node's way past proxies is not there in a page. */
+export type Send = (input: Request | string, init?: RequestInit) => Promise<Response>;
+
 /** How the control API is reached. */
 export interface ControlAccess {
   /** The server's URL, with `/@<id>` for a session; without a trailing slash. */
@@ -49,6 +51,7 @@ export interface ControlAccess {
   readonly controlToken: string | undefined;
   /** Default: advice for code. */
   readonly advice?: ControlAdvice;
+  readonly send: Send;
   /** How long to wait for an answer, in milliseconds. Default: for ever. */
   readonly timeoutMs?: number;
 }
@@ -79,7 +82,7 @@ interface ControlError {
  * Makes a client of the control API. It rejects with an `EmulatorError` when a request is refused or nobody answers.
  */
 export function controlClient(access: ControlAccess): AskControl {
-  const { url, controlToken, advice = forCode, timeoutMs } = access;
+  const { url, controlToken, advice = forCode, send, timeoutMs } = access;
   const headers = {
     "content-type": "application/json",
     ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
@@ -98,7 +101,7 @@ export function controlClient(access: ControlAccess): AskControl {
       signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
       ...sent,
     } as const;
-    const { status, text, stream } = await fetchDirectly(`${url}/__backlot${path}`, init)
+    const { status, text, stream } = await send(`${url}/__backlot${path}`, init)
       .then(async (response) => {
         const isStream = asStream === true && response.ok;
         const whole = isStream ? "" : await response.text();

@@ -1,5 +1,5 @@
 import { refuseOlder } from "../needs/refuse-older.ts";
-import { fetchDirectly } from "../remote/fetch-directly.ts";
+import { fetchDirectly } from "../node/fetch-directly.ts";
 import { contractExtras, type ContractOptions, describeContractWith } from "./extras.ts";
 
 export type { ContractOptions } from "./extras.ts";

@@ -19,7 +19,8 @@ import {
 import { checkEmulatorOptions } from "../../core/settings/resolve-settings.ts";
 import { type EmulatorSettings, settingNames } from "../../core/settings/settings.ts";
 import { type CollectionTables, createEmulator, type TablesOf } from "../../index.ts";
-import { connect, type RemoteSession } from "../remote/connect.ts";
+import { connect } from "../node/connect.ts";
+import type { RemoteSession } from "../remote/connect.ts";
 
 /** What a test gets as `backlot`: a session of its own. */
 export interface TestSession<Tables = AnyTables> extends EmulatorSession<Tables> {

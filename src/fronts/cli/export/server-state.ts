@@ -1,5 +1,6 @@
 import { noBacklotAnswers, serverUnreachable } from "../../../core/errors/no-server.ts";
 import { defaultPort } from "../../../core/settings/settings.ts";
+import { fetchDirectly } from "../../node/fetch-directly.ts";
 import { controlClient } from "../../remote/control-client.ts";
 
 /** The server whose state is exported. */
@@ -27,6 +28,7 @@ export async function* serverState(options: ServerOptions): AsyncGenerator<strin
     url,
     controlToken,
     advice: { start: "Start one with backlot start, or name it with --url.", name, token },
+    send: fetchDirectly,
     timeoutMs: graceMs,
   });
   const what = "export the state";

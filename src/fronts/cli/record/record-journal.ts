@@ -8,6 +8,7 @@ import {
 import { counted } from "../../../core/errors/show.ts";
 import type { Cassette, RecordingRules } from "../../../core/recordings/cassette.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
+import { fetchDirectly } from "../../node/fetch-directly.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { loadImportHar } from "../extras.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -35,7 +36,7 @@ export async function recordJournal({ url, rules, out }: JournalToRecord, io: Io
     token: "Set BACKLOT_CONTROL_TOKEN to the server's token.",
   };
   const { BACKLOT_CONTROL_TOKEN: controlToken } = io.env;
-  const ask = controlClient({ url, controlToken, advice, timeoutMs: graceMs });
+  const ask = controlClient({ url, controlToken, advice, send: fetchDirectly, timeoutMs: graceMs });
   const path = "/requests?format=har";
   const archive = await ask<JsonObject>("read the journal", { path });
   const place = { path: resolve(io.cwd, out), shown: out };

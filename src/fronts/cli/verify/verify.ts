@@ -1,4 +1,4 @@
-import { fetchDirectly } from "../../remote/fetch-directly.ts";
+import { fetchDirectly } from "../../node/fetch-directly.ts";
 import { loadReports, loadVerify, type VerifyReport } from "../extras.ts";
 import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { nodeExtras } from "../../node/extras.ts";

@@ -8,7 +8,7 @@ import {
   warnOfOther,
 } from "../check-script.ts";
 import { checkOptions, type EmulatorSettings } from "../../../core/settings/settings.ts";
-import { connect, type RemoteEmulator } from "../../remote/connect.ts";
+import { connectBy, type RemoteEmulator } from "../../remote/connect.ts";
 import { notOfWorker, workerOptions } from "../options.ts";
 import type { Persistence } from "../persistence.ts";
 import type { EmulatorSetup, StartMessage } from "./script/messages.ts";
@@ -354,7 +354,8 @@ function emulatorIn<Fixtures>(
   controlToken: string | undefined,
 ): WorkerEmulator<Fixtures> {
   const { origin } = location;
-  const all = connect<Fixtures>(origin, controlToken === undefined ? {} : { controlToken });
+  const options = controlToken === undefined ? {} : { controlToken };
+  const all = connectBy<Fixtures>((input, init) => fetch(input, init), origin, options);
   const own = id === undefined ? all : all.session(id);
   return {
     ...all,

@@ -18,12 +18,11 @@ export async function fetchDirectly(
   if (!mayHaveProxy() || !isLoopbackHost(host)) return fetch(input, init);
   const undici = await import("undici");
   const dispatcher = (agent ??= new undici.Agent());
-  const direct: RequestInit & { readonly dispatcher: Agent } = { ...init, dispatcher };
+  // Node's own fetch takes the agent of an undici that is not its own, which its types do not know.
+  const direct: object = { ...init, dispatcher };
   return fetch(input, direct);
 }
 
 function mayHaveProxy(): boolean {
-  // Pages have no environment.
-  if (typeof process === "undefined") return false;
   return Object.keys(process.env).some((name) => proxyVariable.test(name));
 }
