@@ -42,16 +42,34 @@ const entries: Readonly<Record<string, string>> = {
  */
 const sharedPackages: readonly SharedPackage[] = [
   // The package's main module takes five times as long to load.
-  { name: "liquidjs", file: "liquid.js", code: 'export * from "liquidjs/dist/liquid.browser.mjs";' },
+  {
+    name: "liquidjs",
+    file: "liquid.js",
+    code: 'export * from "liquidjs/dist/liquid.browser.mjs";',
+  },
   {
     name: "@faker-js/faker/locale/en",
     file: "faker.js",
     code: 'export { faker } from "@faker-js/faker/locale/en";',
   },
   { name: "scslre", file: "scslre.js", code: 'export { analyse } from "scslre";' },
-  // The command is of CommonJS, and needs it at once when it records.
-  { name: "undici", file: "undici.cjs", code: 'export { Agent, Pool, ProxyAgent } from "undici";' },
+  {
+    name: "undici",
+    // The command is of CommonJS, and needs it at once when it records.
+    file: "undici.cjs",
+    code: ["Agent", "Pool", "ProxyAgent"]
+      .map(
+        (name) =>
+          `export { default as ${name} } from "undici/lib/dispatcher/${fileOfClass(name)}";`,
+      )
+      .join("\n"),
+  },
 ];
+
+/** The file of a class of undici: `proxy-agent.js` has `ProxyAgent`. */
+function fileOfClass(name: string): string {
+  return `${name.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}.js`;
+}
 
 interface SharedPackage {
   /** As it is imported. */
@@ -71,6 +89,26 @@ const neededAtStart = [
   "core/tables/document/answer.ts",
   "core/emulator/journal/read-entry.ts",
 ];
+
+/** Packages that are built in where they are used: an install is one package. */
+const builtIn: readonly string[] = [
+  "@cfworker/json-schema",
+  "chokidar",
+  "eventsource-parser",
+  "jsonc-parser",
+  "pure-rand",
+  "sql.js",
+];
+
+/** Whether an import stays one, since it is of Node or of a package that the user installs. */
+function isExternalTo(packages: readonly string[]) {
+  return (id: string, importer: string | undefined): boolean => {
+    if (!isForeign(id) || sharedPackages.some(({ name }) => name === id)) return false;
+    if (packages.some((name) => id === name || id.startsWith(`${name}/`))) return false;
+    // What a package that is built in imports is built in with it.
+    return isBuiltin(id) || importer?.includes("/node_modules/") !== true;
+  };
+}
 
 /** A package of somebody else: installed with this one, or the user's own. */
 function isForeign(id: string): boolean {
@@ -143,18 +181,18 @@ async function buildLibrary(): Promise<void> {
   const bundle = await rolldown({
     input: { ...inputs(source, ".ts"), "at-once": atOnce },
     platform: "neutral",
+    resolve: { mainFields: ["module", "main"] },
     plugins: [shared, sqlite],
     // What one entry loads late, another has from the start.
     checks: { ineffectiveDynamicImport: false },
-    external: (id) =>
-      isForeign(id) &&
-      !sharedPackages.some(({ name }) => name === id) &&
-      !["@cfworker/json-schema", "pure-rand", "sql.js"].some((name) => id.startsWith(name)),
+    external: isExternalTo(builtIn),
   });
   await bundle.write({
     dir: dist,
     format: "esm",
     chunkFileNames: "chunks/[name].js",
+    // Editors show what the types say.
+    comments: { jsdoc: false },
     codeSplitting: {
       groups: files.map((name) => ({ name, test: (id) => fileOf.get(id) === name })),
     },
@@ -164,27 +202,35 @@ async function buildLibrary(): Promise<void> {
 /** The licences of what is built in. */
 function copyLicences(): void {
   for (const name of [
+    "@eslint-community/regexpp",
+    "@faker-js/faker",
     "chokidar",
     "commander",
     "cross-spawn",
+    "eventsource-parser",
     "fflate",
     "idb-keyval",
     "isexe",
     "json5",
+    "jsonc-parser",
     "liquidjs",
     "path-key",
     "preact",
     "pure-rand",
     "readdirp",
+    "refa",
+    "regexp-ast-analysis",
+    "scslre",
     "shebang-command",
     "shebang-regex",
     "sql.js",
+    "undici",
     "which",
     "yaml",
   ]) {
     const folder = resolve(root, "node_modules", name);
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) ?? "LICENSE";
-    copyFileSync(resolve(folder, file), resolve(dist, `licences/${name}.txt`));
+    copyFileSync(resolve(folder, file), resolve(dist, `licences/${name.replace("/", "-")}.txt`));
   }
   // Packages that ship no text of their licence.
   cpSync(resolve(root, "scripts/licences"), resolve(dist, "licences"), { recursive: true });
@@ -226,21 +272,8 @@ function importNow(needed: ReadonlySet<string>): Plugin {
   };
 }
 
-/**
- * Packages that the command brings along: an install has fewer, finding pure-rand in its folder costs a start 4 of 140 ms,
- * and chokidar is an ES module, which Node 22 before 22.12 does not load from CommonJS.
- */
-const builtIn: readonly string[] = [
-  "@cfworker/json-schema",
-  "chokidar",
-  "commander",
-  "cross-spawn",
-  "fflate",
-  "json5",
-  "pure-rand",
-  "sql.js",
-  "yaml",
-];
+/** Packages that are built into the command alone. */
+const ofCommand: readonly string[] = ["commander", "cross-spawn", "fflate", "json5", "yaml"];
 
 /**
  * The command in few files, with commander in it. Finding and reading each of the 210 modules of a start costs Node about
@@ -253,12 +286,7 @@ async function buildCommand(): Promise<void> {
     input: { backlot: bin },
     platform: "node",
     plugins: [shared, sqlite, importNow(needed)],
-    external: (id, importer) => {
-      if (!isForeign(id) || sharedPackages.some(({ name }) => name === id)) return false;
-      if (builtIn.some((name) => id === name || id.startsWith(`${name}/`))) return false;
-      // What a package that is built in imports is built in with it.
-      return isBuiltin(id) || importer?.includes("/node_modules/") !== true;
-    },
+    external: isExternalTo([...builtIn, ...ofCommand]),
   });
   await bundle.write({
     dir: resolve(dist, "command"),

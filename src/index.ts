@@ -1,4 +1,4 @@
-import type { FixtureSet } from "./core/fixture-set/fixture-set.ts";
+import { requireTokenizer } from "./core/chat/tokens/require-tokenizer.ts";
 import {
   type Emulator,
   emulatorFrom,
@@ -96,15 +96,8 @@ export async function createEmulator<
     fixtureSetFrom(fixtures, settings, { extras, otherTables }),
     guestTablesFrom(tables),
   ]);
-  await requireTokenizer(set);
+  await requireTokenizer(set.settings.tokenizer);
   return emulatorFrom<TablesOf<Fixtures, Given>>(set, settings, { extras, observer, guestTables });
-}
-
-/** Rejects where the fixtures ask for a tokenizer that is not installed: no chat could be answered. */
-async function requireTokenizer({ settings: { tokenizer } }: FixtureSet): Promise<void> {
-  if (tokenizer === undefined || tokenizer === "estimate") return;
-  const { loadTokenizer } = await import("./core/chat/tokens/load-tokenizer.ts");
-  await loadTokenizer(tokenizer);
 }
 
 /** Makes guest tables of the option `tables`. The code for them is only loaded if the option is given. */

@@ -47,12 +47,12 @@ test.each([
   ["the first table answer", `${emulator} await fetch("/rest/users/1");`, 6, 522],
   ["the first chat after it", `${emulator} await fetch("/rest/users/1"); ${chat}`, 7, 645],
   ['import "backlot/msw"', 'import "backlot/msw";', 6, 330],
-  ['import "backlot/node"', 'import "backlot/node";', 11, 582],
+  ['import "backlot/node"', 'import "backlot/node";', 13, 600],
   ['import "backlot/browser"', 'import "backlot/browser";', 9, 336],
   ['import "backlot/worker"', 'import "backlot/worker";', 8, 97],
-  ['import "backlot/vite"', 'import "backlot/vite";', 11, 597],
-  ['import "backlot/vitest"', 'import "backlot/vitest";', 7, 350],
-  ['import "backlot/contract"', 'import "backlot/contract";', 10, 560],
+  ['import "backlot/vite"', 'import "backlot/vite";', 11, 605],
+  ['import "backlot/vitest"', 'import "backlot/vitest";', 9, 330],
+  ['import "backlot/contract"', 'import "backlot/contract";', 12, 560],
 ])("Node loads for %s what it is meant to", (_, program, files, kilobytes) => {
   const own = loadedBy(program).filter((path) => /[\\/]backlot[\\/]dist[\\/]/.test(path));
   const size = own.reduce((sum, path) => sum + statSync(path).size, 0) / 1024;

@@ -3,7 +3,7 @@ import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { EmulatorError, refuseUnknown } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
-import { loadTokenizer } from "../../core/chat/tokens/load-tokenizer.ts";
+import { requireTokenizer } from "../../core/chat/tokens/require-tokenizer.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import { nodeExtras, readTableFiles } from "./extras.ts";
 import { readFixtureTexts } from "./fixture-texts.ts";
@@ -46,8 +46,7 @@ export async function loadFixtures(
   const storage = { storageFor: storageFor({}, nodeExtras) };
   const read = { ...storage, ...readOptions, layout, readTableFiles };
   const set = await readFixtureFiles(files, read);
-  // Otherwise a missing package would only be noticed at the first chat.
-  await loadTokenizer(set.settings.tokenizer ?? "estimate");
+  await requireTokenizer(set.settings.tokenizer);
   return { ...set, under };
 }
 
