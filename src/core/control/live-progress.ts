@@ -7,6 +7,15 @@ import { bytesSent, sentFrames } from "../emulator/journal/response.ts";
 /** How often clients are told how far the requests under way are, in milliseconds. */
 export const progressMs = 250;
 
+/** The most answers that are told of for the first time at once. Others follow the next time. */
+const mostBegun = 50;
+
+/** What is known of an answer under way. */
+interface Known {
+  readonly frames: number;
+  readonly bytes: number;
+}
+
 /** What a client of progress has asked for. */
 interface ProgressOptions {
   readonly journal: Journal;
@@ -17,8 +26,8 @@ interface ProgressOptions {
 /** How far the requests under way are, as events for one client. It is told only what has changed. */
 export class LiveProgress {
   readonly #options: ProgressOptions;
-  /** How many frames of each request under way the client knows. */
-  #known: Map<RecordedExchange, number> = new Map();
+  /** What the client knows of each request under way. */
+  #known: Map<RecordedExchange, Known> = new Map();
   #elsewhere = 0;
 
   constructor(options: ProgressOptions) {
@@ -36,11 +45,12 @@ export class LiveProgress {
     for (const one of journals) {
       for (const exchange of one.underWay(filter)) {
         if (!hasBegun(exchange, journal.all.now())) continue;
-        const sent = exchange.sent?.ms.length ?? 0;
         const known = before.get(exchange);
-        this.#known.set(exchange, sent);
+        if (known === undefined && begun.length >= mostBegun) continue;
+        const now = knownOf(exchange, known);
+        this.#known.set(exchange, now);
         if (known === undefined) begun.push(this.#textOf(one, exchange));
-        else if (sent > known) further.push(this.#progressOf(one, exchange, known));
+        else if (now.frames > known.frames) further.push(this.#progressOf(one, exchange, known));
       }
     }
     return begun.join("") + this.#eventOf(further);
@@ -51,15 +61,18 @@ export class LiveProgress {
     return new JournalEvent(journal, exchange).text(this.#options.withBodies);
   }
 
-  #progressOf(journal: Journal, exchange: RecordedExchange, known: number): object {
+  #progressOf(journal: Journal, exchange: RecordedExchange, known: Known): object {
     const { owner, all } = journal;
+    const { frames, bytes } = this.#known.get(exchange) ?? known;
     return {
       id: String(exchange.number),
       session: exchange.session ?? null,
       durationMs: all.now() - exchange.started,
-      chunksSent: exchange.sent?.ms.length ?? 0,
-      bytes: bytesSent(exchange),
-      ...(this.#options.withBodies ? { frames: sentFrames(exchange, known, owner.ownKeys) } : {}),
+      chunksSent: frames,
+      bytes,
+      ...(this.#options.withBodies
+        ? { frames: sentFrames(exchange, known.frames, owner.ownKeys) }
+        : {}),
     };
   }
 
@@ -82,4 +95,13 @@ export class LiveProgress {
       0,
     );
   }
+}
+
+/** How much of an answer has been sent, by what was known before. */
+function knownOf(
+  exchange: RecordedExchange,
+  { frames, bytes }: Known = { frames: 0, bytes: 0 },
+): Known {
+  const sent = exchange.sent?.ms.length ?? 0;
+  return { frames: sent, bytes: bytes + bytesSent(exchange, frames) };
 }

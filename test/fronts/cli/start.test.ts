@@ -245,6 +245,27 @@ test("keeps serving what was loaded last while the fixtures are broken, and reco
   expect(await after.json()).toEqual({ result: [{ id: 2 }] });
 });
 
+async function controlled(url: string, path: string): Promise<unknown> {
+  return (await fetch(`${url}/__backlot${path}`)).json();
+}
+
+test("keeps the journal over a mistake in the fixtures and its mending, and tells the console where it is", async () => {
+  const folder = await temporaryFolder({ "fixtures/tables/notes.json": notes.notes });
+  const { url, event } = await start(folder, ["--watch"]);
+  await fetch(`${url}/rest/notes`, bearer("local-token"));
+  await folder.write("fixtures/tables/notes.json", '{ "colums": {} }');
+  await event("problems");
+  const place = { file: "fixtures/tables/notes.json", line: 1, column: 3 };
+  expect(await controlled(url, "/console.json")).toMatchObject({ fixtureProblem: place });
+  await folder.write("fixtures/tables/notes.json", notes.notes);
+  await event("reload");
+  expect(await controlled(url, "/console.json")).toMatchObject({ fixtureProblem: null });
+  expect(await controlled(url, "/requests")).toMatchObject({
+    reloads: [{ after: "1" }],
+    requests: [{ id: "1", path: "/rest/notes" }],
+  });
+});
+
 const script = { when: { user: "hello" }, reply: { content: "Hi." } };
 
 function postScript(url: string, body: object): Promise<Response> {

@@ -25,6 +25,25 @@ test("keeps the old data while a fixture is broken, and shows where it is", asyn
   expect(await (await fetch("/rest/users")).json()).toEqual({ result: [{ id: 1, name: "Ada" }] });
 });
 
+test("keeps the journal over a broken fixture, whose place the console learns, and its mending", async () => {
+  const { fetch, folder, hear } = await viteSite();
+  const messages = await hear();
+  const asked = async (path: string): Promise<unknown> => (await fetch(`/__backlot${path}`)).json();
+  await fetch("/rest/users");
+  await folder.replace(users, broken);
+  await messages.until('"loc"');
+  expect(await asked("/console.json")).toMatchObject({
+    fixtureProblem: { file: users, line: 3, column: 13 },
+  });
+  await folder.replace(users, [{ id: 7, name: "Grace" }]);
+  await messages.until("backlot:update");
+  expect(await asked("/console.json")).toMatchObject({ fixtureProblem: null });
+  expect(await asked("/requests")).toMatchObject({
+    reloads: [{ after: "1" }],
+    requests: [{ id: "1", path: "/rest/users" }],
+  });
+});
+
 test("shows a broken fixture to a page that is opened later, and clears it when it is mended", async () => {
   const { folder, hear } = await viteSite();
   const early = await hear();

@@ -65,11 +65,11 @@ function framesOf(
   return { frames: read, truncated: isCut || kept.isCut };
 }
 
-/** The size of what has been sent of an answer so far, in bytes. */
-export function bytesSent({ reply, sent }: KeptReply): number {
+/** The size of what has been sent of an answer so far, in bytes, without the first `from` frames. */
+export function bytesSent({ reply, sent }: KeptReply, from = 0): number {
   if (sent === undefined || reply?.body.kind !== "stream") return 0;
   const { stream } = reply.body;
-  const frames = stream.frames.slice(0, sent.ms.length);
+  const frames = stream.frames.slice(from, sent.ms.length);
   return frames.reduce((size, frame) => size + encoded(bytesOf(frame, stream)).byteLength, 0);
 }
 

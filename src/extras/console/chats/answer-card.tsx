@@ -95,6 +95,7 @@ function Figures({ run, entry }: FiguresProps): VNode {
         ["answered by", script === undefined ? entry?.answeredBy : undefined],
         ["total", showDuration(totalMs)],
         ["frames", run.isStream ? String(run.frames.length) : undefined],
+        ["bytes", entry !== undefined && entry.bytes > 0 ? String(entry.bytes) : undefined],
         ["last frame", lastFrameOf(run)],
         ["first token", firstTokenMs && showDuration(firstTokenMs)],
         ["longest gap", longestGap && showDuration(longestGap.to - longestGap.from)],
