@@ -100,6 +100,9 @@ const builtIn: readonly string[] = [
   "sql.js",
 ];
 
+/** The main file of jsonc-parser loads its parts in a way that no bundler can follow. */
+const preferringModules = { mainFields: ["module", "main"] };
+
 /** Whether an import stays one, since it is of Node or of a package that the user installs. */
 function isExternalTo(packages: readonly string[]) {
   return (id: string, importer: string | undefined): boolean => {
@@ -181,7 +184,7 @@ async function buildLibrary(): Promise<void> {
   const bundle = await rolldown({
     input: { ...inputs(source, ".ts"), "at-once": atOnce },
     platform: "neutral",
-    resolve: { mainFields: ["module", "main"] },
+    resolve: preferringModules,
     plugins: [shared, sqlite],
     // What one entry loads late, another has from the start.
     checks: { ineffectiveDynamicImport: false },
@@ -285,6 +288,7 @@ async function buildCommand(): Promise<void> {
   const bundle = await rolldown({
     input: { backlot: bin },
     platform: "node",
+    resolve: preferringModules,
     plugins: [shared, sqlite, importNow(needed)],
     external: isExternalTo([...builtIn, ...ofCommand]),
   });
