@@ -167,6 +167,7 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     query: "",
     headers: {},
     body: null,
+    bodyText: null,
     status,
     ended: endingOf(status),
     problem: null,

@@ -115,7 +115,7 @@ const over = {
 
 /** What no summary has. */
 const long = [
-  ["headers", "body", "response", "usage", "finishReason", "script", "reply"],
+  ["headers", "body", "bodyText", "response", "usage", "finishReason", "script", "reply"],
   ["misses", "missed", "matched", "alsoMatching", "plan", "change", "keyProblem", "brokenBy"],
   ["fault", "recording", "closestRecording"],
 ].flat();

@@ -32,6 +32,7 @@ test("has what was asked and what answered", async () => {
       query: "a=1",
       headers: expect.objectContaining({ authorization: "Bearer ***" }),
       body: { model: "atlas", messages: [{ role: "user", content: "the weather" }] },
+      bodyText: null,
       status: 200,
       ended: "complete",
       problem: null,
@@ -146,4 +147,17 @@ test("begins anew when it is cleared", async () => {
   emulator.journal.clear();
   await emulator.fetch("/rest/users?limit=1");
   expect(emulator.journal.list().map(({ query }) => query)).toEqual(["limit=1"]);
+});
+
+test.each([
+  ['{"a": [1, "b c"],\n "d": null}', null],
+  ['{"count":9007199254740993}', '{"count":9007199254740993}'],
+  ['{"a":1,"a":2}', '{"a":1,"a":2}'],
+  ['"only a text"', '"only a text"'],
+  ["no JSON", null],
+])("keeps the text of the body %s where its value does not give it again", async (body, text) => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const headers = { "content-type": "application/json" };
+  await emulator.fetch("/rest/users", { method: "POST", headers, body });
+  expect(emulator.journal.list()[0]?.bodyText).toBe(text);
 });

@@ -104,6 +104,19 @@ test.each([
   expect(testOf(asked, setting)).toContain(`toBe(${status})`);
 });
 
+test.each([
+  [{ count: 9007199254740992 }, '{"count":9007199254740993}', '{"count":9007199254740993}'],
+  ["only a text", '"only a text"', '"only a text"'],
+  ["no JSON", null, "no JSON"],
+  [{ a: 1 }, null, '{"a":1}'],
+  ["", null, undefined],
+  [null, null, undefined],
+])("repeats the body %j, sent as %s, as %s", (body, bodyText, sent) => {
+  const asked = entry({ method: "POST", body, bodyText });
+  expect(repeated(asked, setting).body).toBe(sent);
+  if (bodyText !== null) expect(fetchOf(asked, setting)).toContain(JSON.stringify(bodyText));
+});
+
 function changeOf(id: number, more: Partial<JournalEntry> = {}): JournalEntry {
   const [before, after] = [
     { id, city: "Oslo" },

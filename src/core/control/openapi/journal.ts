@@ -69,6 +69,11 @@ const entry = objectOf({
     description:
       "The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body.",
   },
+  bodyText: {
+    ...nullable("string"),
+    description:
+      "The body's text if the parsed value does not give it again: it has numbers beyond doubles, a key twice, or only a text.",
+  },
   status: { ...count, description: "0 if a fault prevented an answer, and before it begins." },
   ended: {
     type: "string",

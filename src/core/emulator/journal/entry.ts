@@ -54,6 +54,11 @@ export interface JournalEntry extends JournalSummary {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body. */
   readonly body: unknown;
+  /**
+   * The body's text if writing `body` as JSON does not give it again, apart from spaces: it has numbers beyond doubles,
+   * a key twice, or only a text. Null for others, and for bodies of more than 100,000 characters.
+   */
+  readonly bodyText: string | null;
   /** What the client got; null if nothing, and before the answer begins. */
   readonly response: JournalResponse | null;
   /** The usage in a chat's answer, as it was sent; null if it has none. */

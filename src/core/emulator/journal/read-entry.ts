@@ -70,7 +70,7 @@ export function readEntry(
   return {
     ...readSummary(exchange, owner, now),
     headers: redactHeaders(headers, keys),
-    body: readBody(exchange),
+    ...readBody(exchange),
     response,
     ...chatFigures(exchange, interfaces[exchange.interface].hasModels ? response : null),
     ...parts,
@@ -142,10 +142,27 @@ function answerParts(
  * The body as JSON, else as text. JSON that is nested too deeply stays text, since recursive code such as
  * `JSON.stringify` would overflow the stack.
  */
-function readBody(exchange: RecordedExchange): unknown {
+function readBody(exchange: RecordedExchange): Pick<JournalEntry, "body" | "bodyText"> {
   const { body } = exchange;
   const read = body === undefined ? undefined : parseBody({ kind: "bytes", bytes: body });
-  return read?.kind === "json" ? read.value : (bodyText(exchange) ?? null);
+  const text = bodyText(exchange) ?? null;
+  if (read?.kind !== "json" || text === null) return { body: text, bodyText: null };
+  const { value } = read;
+  return { body: value, bodyText: givesAgain(value, text) ? null : text };
+}
+
+/** Longer bodies are not compared, and not told twice. */
+const longestCompared = 100_000;
+
+/** Whether a value, written as JSON, gives the text that it was read from, apart from spaces. */
+function givesAgain(value: unknown, text: string): boolean {
+  if (text.length > longestCompared) return true;
+  return typeof value !== "string" && withoutSpaces(text) === JSON.stringify(value);
+}
+
+/** A JSON text without the spaces between its tokens. */
+function withoutSpaces(json: string): string {
+  return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 }
 
 function retryCountOf(headers: CallHeaders): number | null {

@@ -17,7 +17,7 @@ export interface CurlSetting {
 }
 
 type Asked = Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body"> &
-  Partial<Pick<JournalEntry, "keyProblem">>;
+  Partial<Pick<JournalEntry, "keyProblem" | "bodyText">>;
 
 /** A request that is to be sent again. */
 export interface RepeatedRequest {
@@ -36,7 +36,7 @@ const wrongKey = "wrong-key";
  * server's, or a wrong one if that was refused.
  */
 export function repeated(entry: Asked, { root, key }: CurlSetting): RepeatedRequest {
-  const { method, headers, body, keyProblem = null } = entry;
+  const { method, headers, keyProblem = null } = entry;
   const sent = Object.entries(headers).filter(
     ([name, value]) => !leftOut.test(name) && value !== "*/*",
   );
@@ -49,13 +49,20 @@ export function repeated(entry: Asked, { root, key }: CurlSetting): RepeatedRequ
       [name, value === "" ? `Bearer ${hidden}` : value.replaceAll(hiddenKey, hidden)] as const,
     ];
   });
-  const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
+  const text = sentText(entry);
   return {
     url: root + requestTarget(entry),
     method,
     headers: Object.fromEntries(shown),
-    body: body === null || text === '""' || text === "" ? undefined : text,
+    body: text === "" ? undefined : text,
   };
+}
+
+/** The body as it was sent, apart from spaces in JSON; empty if there was none. */
+function sentText({ body, bodyText = null }: Asked): string {
+  if (bodyText !== null) return bodyText;
+  if (body === null || body === undefined) return "";
+  return typeof body === "string" ? body : JSON.stringify(body);
 }
 
 /** The most characters of a body on the command line: Linux takes 131,072 bytes a word. */
@@ -106,15 +113,18 @@ export function fetchOf(entry: Asked, setting: CurlSetting): string {
   const given = [
     ...(method === "GET" ? [] : [`"method": ${JSON.stringify(method)}`]),
     ...(Object.keys(headers).length === 0 ? [] : [`"headers": ${textOf(headers)}`]),
-    ...(body === undefined ? [] : [`"body": ${bodyCode(entry.body)}`]),
+    ...(body === undefined ? [] : [`"body": ${bodyCode(entry)}`]),
   ];
   const options =
     given.length === 0 ? "" : `, {\n${given.map((line) => `  ${indented(line)},\n`).join("")}}`;
   return `await fetch(${JSON.stringify(url)}${options})`;
 }
 
-function bodyCode(body: unknown): string {
-  return typeof body === "string" ? textOf(body) : `JSON.stringify(${textOf(body)})`;
+/** The body as code: readable where its value gives the same text again. */
+function bodyCode(entry: Asked): string {
+  const { body, bodyText = null } = entry;
+  const isText = bodyText !== null || typeof body === "string";
+  return isText ? textOf(sentText(entry)) : `JSON.stringify(${textOf(body)})`;
 }
 
 function textOf(value: unknown): string {
