@@ -30,7 +30,7 @@ test("loads the dumps of a folder beside its other tables, without what is not s
   expect(tables.map(({ schema }) => schema.name)).toEqual(["b", "a"]);
   expect(warnings).toEqual([
     {
-      message: 'The view "v" is not supported: it is left out.',
+      message: 'The view "v" is left out: only tables are served.',
       file: "fixtures/tables/app.sql",
       line: 2,
       column: 1,
@@ -206,7 +206,7 @@ test.each([
 test("names the file of a database that is damaged, and what is not supported of one", async () => {
   const folder = await folderWith(
     "app.db",
-    "CREATE TABLE t (x CHECK (date(x) > 1)); CREATE VIEW v AS SELECT 1;",
+    "CREATE TABLE t (x CHECK (date(x) > 1)); CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1; END;",
   );
   const problems = { code: "ERR_FIXTURES_INVALID" };
   await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toMatchObject({
@@ -218,7 +218,7 @@ test("names the file of a database that is damaged, and what is not supported of
           /^The CHECK constraint with the function date\(\) of the table "t"/,
         ),
       },
-      { file: "app.db", message: expect.stringMatching(/^The view "v" is not supported/) },
+      { file: "app.db", message: expect.stringMatching(/^The trigger "g" is not supported/) },
     ],
   });
   const file = join(folder.path, "app.db");
