@@ -157,7 +157,6 @@ test.each([
   ["no JSON", null],
 ])("keeps the text of the body %s where its value does not give it again", async (body, text) => {
   const emulator = await createEmulator({ fixtures, auth: false });
-  const headers = { "content-type": "application/json" };
   await emulator.fetch("/rest/users", { method: "POST", headers, body });
   expect(emulator.journal.list()[0]?.bodyText).toBe(text);
 });
