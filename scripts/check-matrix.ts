@@ -1,6 +1,6 @@
 /**
  * Runs the tests under each Node, and what users install today under the newest: `npm run check -- matrix`. Prints a line
- * for each stage with its time, and fails with the names of those that fail, or if `docs/compatibility.md` does not say
+ * for each stage with its time, and fails with the names of those that fail, or if `docs/fidelity.md` does not say
  * what was tried: `--write` has it say that. `--node 24` runs the stages of one Node alone, to look into it.
  */
 import { readArguments } from "./arguments.ts";

@@ -5,10 +5,13 @@ import { root } from "../compat/scratch.ts";
 /** What each suite did under each Node: how many tests passed, or why they were not run. */
 export type Cells = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-export const page: string = join(root, "docs/compatibility.md");
+export const page: string = join(root, "docs/fidelity.md");
 
 const start = "<!-- Written by npm run check -- matrix --write -->";
 const end = "<!-- The end of what is written -->";
+
+/** What the formatter allows a line; a wider table gets no padding. */
+const printWidth = 100;
 
 /** A table of Markdown, as the formatter leaves it. */
 export function tableOf(nodes: readonly string[], cells: Cells): string {
@@ -20,10 +23,26 @@ export function tableOf(nodes: readonly string[], cells: Cells): string {
   const widths = head.map((_, column) =>
     Math.max(3, ...[head, ...rows].map((row) => (row[column] ?? "").length)),
   );
+  const padded = linesOf(head, rows, widths);
+  const narrow = head.map(() => 3);
+  const isWide = padded.some((line) => line.length > printWidth);
+  return (isWide ? linesOf(head, rows, narrow).map(withoutPadding) : padded).join("\n");
+}
+
+/** The lines of a table whose columns have at least these widths. */
+function linesOf(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+): readonly string[] {
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [line(head), rule, ...rows.map(line)].join("\n");
+  return [line(head), rule, ...rows.map(line)];
+}
+
+function withoutPadding(line: string): string {
+  return line.replaceAll(/ {2,}/g, " ");
 }
 
 /** What stands between the page's marks. */

@@ -34,7 +34,7 @@ interface Answer {
 const introduction = `# The interfaces: every endpoint
 
 The build writes this page from the code, under the default profiles. A server describes the same, with its own tables, as OpenAPI 3.1
-at \`/__backlot/openapi.json\`. Paths are below each mount point: \`/\` and \`/v1\`. [What they are for](../../docs/interfaces.md).`;
+at \`/__backlot/openapi.json\`. Paths are below each mount point: \`/\` and \`/v1\`. [What they are for](../../docs/tables.md).`;
 
 /** Names that say what stands there. */
 const tableName = "{table}";

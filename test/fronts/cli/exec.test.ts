@@ -237,7 +237,7 @@ test.each([
 });
 
 test("has the options of start but for those that its page names", async () => {
-  const page = await readFile(new URL("../../../docs/exec.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../../../docs/ci.md", import.meta.url), "utf8");
   const [, named = ""] =
     /^`exec` takes the options of `backlot start`, except ([^.]*)\./m.exec(page) ?? [];
   const own = new Set(execCommand.options.map(nameOf));
