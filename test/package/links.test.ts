@@ -9,7 +9,7 @@ const folders = ["bench", "docs", "examples", "fixtures", "src", "test"];
 
 /** Every page of the project. */
 const pages = [
-  ...readdirSync(root).filter((name) => name.endsWith(".md")),
+  ...readdirSync(root).filter((name) => name.endsWith(".md") || name === "llms.txt"),
   ...folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
@@ -52,6 +52,11 @@ test("every page of the docs stands in their map", () => {
     (name) => name.endsWith(".md") && name !== "README.md" && !named.includes(name),
   );
   expect(missing).toEqual([]);
+});
+
+test("the page for coding agents fits into 12 KB, and llms.txt begins with it", () => {
+  expect(statSync(join(root, "docs/for-agents.md")).size).toBeLessThanOrEqual(12_000);
+  expect(linksOf(read("llms.txt"))[0]).toBe("docs/for-agents.md");
 });
 
 test.each([

@@ -25,7 +25,7 @@ test("links of the packed pages lead to packed files", () => {
     expect.arrayContaining(["docs/README.md", "dist/reference/fixture-format.md"]),
   );
   const problems = packed
-    .filter((page) => page.endsWith(".md"))
+    .filter((page) => page.endsWith(".md") || page === "llms.txt")
     .flatMap((page) =>
       linksOf(readFileSync(join(root, page), "utf8")).flatMap((link) => {
         const [path = ""] = link.split("#");
