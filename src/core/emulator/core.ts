@@ -4,7 +4,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../settings/settings.ts";
 import { isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call, CallHeaders } from "../http/call.ts";
-import type { OwnError, Reply } from "../http/reply.ts";
+import { type OwnError, type Reply, sizeOf } from "../http/reply.ts";
 import { isNavigation } from "../http/navigation.ts";
 import { isSecretHeader } from "../http/secret-names.ts";
 import { loadOnce } from "../http/load-once.ts";
@@ -233,7 +233,9 @@ export class Core {
   /** The answer; if a limit is reached or the emulator fails, an error in its place. */
   async #replyTo(exchange: Exchange): Promise<Reply> {
     try {
-      return await this.#answer(exchange);
+      const reply = await this.#answer(exchange);
+      exchange.call.admit?.(sizeOf(reply));
+      return reply;
     } catch (error) {
       const limit = limitReply(exchange.route.interface, error);
       if (limit === undefined) this.report(error);
@@ -302,8 +304,10 @@ export class Core {
       const answerControl = await this.#options.extras?.control?.();
       await this.#journals.load();
       reply = await answerControl?.(call);
+      if (reply !== undefined) call.call.admit?.(sizeOf(reply));
     } catch (error) {
-      this.report(error);
+      reply = limitReply(controlEnvelope, error);
+      if (reply === undefined) this.report(error);
     }
     return { reply: reply ?? failureReply(controlEnvelope), settle: () => undefined };
   }

@@ -195,6 +195,7 @@ export function callWithin(call: Call, path: string): Call {
     query,
     headers,
     readBody,
+    admit: (size) => call.admit?.(size),
     get received() {
       return call.received;
     },

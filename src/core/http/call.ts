@@ -27,6 +27,8 @@ export interface Call {
   readonly readBody: (limit?: number) => Promise<CallBody>;
   /** The body's bytes, once read completely. */
   readonly received?: Uint8Array | undefined;
+  /** Throws `ERR_BUSY` where the front has no room for an answer of this many bytes. Absent: there is always room. */
+  readonly admit?: ((size: number) => void) | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   /**

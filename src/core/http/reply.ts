@@ -184,3 +184,17 @@ export interface PlannedError {
   readonly waitMs: number | undefined;
   readonly headers: ReplyHeaders;
 }
+
+/** The approximate memory of a piece of a stream in bytes, besides its text. */
+const pieceSize = 150;
+/** The pieces of shorter streams are not counted: many streams may share them. */
+const shortStream = 10_000;
+
+/** The memory that an answer takes until it is written. What is made while it is written takes none. */
+export function sizeOf({ body }: Reply): number {
+  if (body.kind === "text") return body.text.length;
+  if (body.kind === "bytes") return body.bytes.length;
+  if (body.kind !== "stream") return 0;
+  const { length } = body.stream.frames;
+  return length > shortStream ? length * pieceSize : 0;
+}

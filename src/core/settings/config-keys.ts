@@ -140,7 +140,7 @@ const table = {
   },
   basePath: { help: 'The path prefixes of both interfaces. Default: `["/", "/v1"]`.' },
   rowsLimit: { help: "Approximate bytes that all stored rows may take. Default: 600000000." },
-  bodiesLimit: { help: "Bytes of request bodies read at the same time. Default: 200000000." },
+  bodiesLimit: { help: "Bytes of requests and answers under way. Default: 200000000." },
   maxConnections: { help: "Connections served at the same time. Default: 20000." },
   auth: { help: "Set to false to turn all keys off. Default: true." },
   journal: { help: "Set to false to keep no requests in the journal. Default: true." },

@@ -66,7 +66,10 @@ export interface EmulatorSettings {
   readonly bodyLimit?: number;
   /** How many bytes all stored rows may take, approximately. Default: 600 MB. A write beyond that is answered 507. */
   readonly rowsLimit?: number;
-  /** How many bytes of request bodies a Node server reads at the same time. Default: 200 MB. More are answered 503. */
+  /**
+   * How many bytes of bodies a Node server holds: of requests until they are answered, of answers until they are
+   * written. Default: 200 MB. Requests beyond that are answered 503.
+   */
   readonly bodiesLimit?: number;
   /** How many connections a Node server serves at the same time. Default: 20,000. Others are answered 503. */
   readonly maxConnections?: number;

@@ -5,7 +5,9 @@ import { busyReply } from "../../core/emulator/own-replies.ts";
 import { wait } from "../../core/emulator/environment.ts";
 import type { AnsweredExchange } from "../../core/emulator/exchange.ts";
 import type { Connections } from "./connections.ts";
-import { type BodiesUnderWay, discardBody } from "./request-body.ts";
+import { sizeOf } from "../../core/http/reply.ts";
+import type { BytesUnderWay } from "./bytes-under-way.ts";
+import { discardBody } from "./request-body.ts";
 import { RequestCall, type SharedHeaders } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 import { Scheduler } from "../../core/http/scheduler.ts";
@@ -21,7 +23,7 @@ const scheduler = new Scheduler(nodeTimers);
 export interface ServerShare {
   /** Undefined: the app around lets in every caller. */
   guard: Guard | undefined;
-  readonly bodies: BodiesUnderWay;
+  readonly underWay: BytesUnderWay;
   readonly headers?: SharedHeaders;
   readonly connections?: Connections;
 }
@@ -39,17 +41,18 @@ export async function answerRequest(
   try {
     const { settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;
-    const { headers: sharedHeaders, bodies } = share;
+    const { headers: sharedHeaders, underWay } = share;
     const call = new RequestCall(request, response, {
       bodyLimit,
       bodiesLimit,
-      bodies,
+      underWay,
       sharedHeaders,
     });
     const isTooMany = share.connections?.isBeyond(maxConnections, request.socket) === true;
     exchange = isTooMany
       ? { reply: busyReply(core.route(call.path).interface, tooMany), settle: () => undefined }
       : await core.handle(call, share);
+    underWay.hold(sizeOf(exchange.reply), response);
     const { waitMs = 0 } = exchange;
     if (waitMs > 0 && !(await wait(waitMs, call.signal, nodeTimers))) {
       exchange.settle({ chunksSent: 0, aborted: true });

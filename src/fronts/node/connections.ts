@@ -1,3 +1,4 @@
+import { nextTick } from "node:process";
 import { setImmediate } from "node:timers";
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -15,6 +16,10 @@ interface Connection {
   current: ServerResponse | undefined;
   /** The response before the latest one, if it was unfinished at that time. It may have ended without being written. */
   before: ServerResponse | undefined;
+  /** How many requests wait for an earlier answer. */
+  waiting: number;
+  /** Cuts the connection, of which nothing is read until fewer requests wait. Undefined: it is read. */
+  deadline: ReturnType<typeof nodeTimers.set> | undefined;
   /** Whether the connection is being refused. Everything after the refused request is ignored. */
   isRefusing: boolean;
   /** The turn of the event loop in which the last request, or the end of its body, arrived. */
@@ -23,8 +28,16 @@ interface Connection {
   moment: number;
 }
 
-/** How long a refusal waits for earlier answers: as long as node:http waits for a head. */
+/**
+ * How long a refusal, or a client that sends many requests, waits for an earlier answer: as long as node:http waits for
+ * a head.
+ */
 const graceMs = 60_000;
+
+/** Requests of a connection that wait for an earlier answer. Beyond this number no more are read. */
+const mostWaiting = 100;
+/** The same, of all connections: a piece of what was received may have several hundred requests. */
+const mostWaitingInAll = 20_000;
 
 /** How long to wait before cutting a client that closed its side: later writes show whether it is still there. */
 const halfClosedMs = 10_000;
@@ -66,6 +79,8 @@ class Rounds {
 /** The open connections of a server, and the responses in progress on each. */
 export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
+  /** How many requests of all connections wait for an earlier answer. */
+  #waiting = 0;
   readonly #rounds = new Rounds(setImmediate);
   /** A moment ends once everything that arrived in it has been read, however late this process is. */
   readonly #moments = new Rounds(
@@ -79,13 +94,15 @@ export class Connections {
         last: undefined,
         current: undefined,
         before: undefined,
+        waiting: 0,
+        deadline: undefined,
         isRefusing: false,
         round: 0,
         moment: 0,
       };
       this.#open.set(socket, connection);
       socket.once("end", () => this.#endWhereLeft(connection));
-      socket.once("close", () => this.#open.delete(socket));
+      socket.once("close", () => this.#forget(connection));
     });
   }
 
@@ -108,11 +125,51 @@ export class Connections {
       return undefined;
     }
     return new Promise((resolve) => {
+      this.#wait(connection);
       before.once("close", () => {
         connection.current = response;
+        this.#goOn(connection);
         resolve();
       });
     });
+  }
+
+  /** One more request waits. If there are many, nothing more is read until some have their turn. */
+  #wait(connection: Connection): void {
+    const { socket } = connection;
+    connection.waiting += 1;
+    this.#waiting += 1;
+    if (this.#waiting > mostWaitingInAll) socket.destroy();
+    else if (connection.waiting >= mostWaiting) {
+      connection.deadline ??= nodeTimers.set(() => socket.destroy(), graceMs).unref();
+      // After each request node:http goes on reading in the next tick, and would read up to 2 MB in this turn.
+      nextTick(() => nextTick(() => stopReading(connection)));
+    }
+  }
+
+  /** One request less waits, since it has its turn. */
+  #goOn(connection: Connection): void {
+    const { socket } = connection;
+    if (connection.waiting === 0) return;
+    connection.waiting -= 1;
+    this.#waiting -= 1;
+    if (connection.deadline === undefined) return;
+    nodeTimers.clear(connection.deadline);
+    connection.deadline = undefined;
+    if (connection.waiting < mostWaiting) socket.resume();
+    else {
+      connection.deadline = nodeTimers.set(() => socket.destroy(), graceMs).unref();
+      // After each answer node:http goes on reading, some ticks later.
+      setImmediate(() => stopReading(connection));
+    }
+  }
+
+  /** The connection is closed. Not every request that waits is told so. */
+  #forget(connection: Connection): void {
+    this.#waiting -= connection.waiting;
+    connection.waiting = 0;
+    if (connection.deadline !== undefined) nodeTimers.clear(connection.deadline);
+    this.#open.delete(connection.socket);
   }
 
   /**
@@ -182,6 +239,11 @@ export class Connections {
   cut(): void {
     for (const { socket } of this.#open.values()) socket.destroy();
   }
+}
+
+/** Reads nothing more from a client while too many of its requests wait. */
+function stopReading({ socket, deadline }: Connection): void {
+  if (deadline !== undefined) socket.pause();
 }
 
 /** The response that must be sent before a refusal, which takes the place of an incomplete request. */

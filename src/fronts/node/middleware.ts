@@ -8,7 +8,7 @@ import {
   refuseOtherThanEmulator,
 } from "../../core/errors/emulator-error.ts";
 import { answerRequest } from "./answer-request.ts";
-import { BodiesUnderWay } from "./request-body.ts";
+import { BytesUnderWay } from "./bytes-under-way.ts";
 import { RequestCall } from "./request-call.ts";
 
 /** The function that Connect, Express and Vite call for each request. */
@@ -29,11 +29,11 @@ export type Middleware = (
 export function middleware(emulator: Pick<Emulator, "core">): Middleware {
   refuseOtherThanEmulator(emulator, "Cannot make a middleware");
   const { core } = emulator;
-  const bodies = new BodiesUnderWay();
+  const underWay = new BytesUnderWay();
   return (request, response, next) => {
-    if (!isOurs(core, request, response, bodies)) next();
+    if (!isOurs(core, request, response, underWay)) next();
     else if (isReadAlready(request)) next(bodyIsGone(request));
-    else void answerRequest(core, response, { guard: guardOf(response), bodies });
+    else void answerRequest(core, response, { guard: guardOf(response), underWay });
   };
 }
 
@@ -49,10 +49,10 @@ function isOurs(
   core: Core,
   request: IncomingMessage,
   response: ServerResponse,
-  bodies: BodiesUnderWay,
+  underWay: BytesUnderWay,
 ): boolean {
   const { bodyLimit, bodiesLimit } = core.settings;
-  const { path } = new RequestCall(request, response, { bodyLimit, bodiesLimit, bodies });
+  const { path } = new RequestCall(request, response, { bodyLimit, bodiesLimit, underWay });
   return core.route(path).known;
 }
 

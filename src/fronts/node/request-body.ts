@@ -1,11 +1,12 @@
-import type { IncomingMessage } from "node:http";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallBody } from "../../core/http/call.ts";
+import { type BytesUnderWay, tooMuchUnderWay } from "./bytes-under-way.ts";
 import { nodeTimers } from "./timers.ts";
 
 /**
  * Reads a request body of at most `limit` bytes for `call`. Resolves at once when more arrives or is announced. Rejects
- * with `ERR_BUSY` when the unfinished bodies of its server exceed their limit.
+ * with `ERR_BUSY` when the bodies under way of its server exceed their limit. A whole body counts until its response is
+ * closed.
  */
 export function readBody(
   request: IncomingMessage,
@@ -13,7 +14,8 @@ export function readBody(
   call: {
     received: Uint8Array | undefined;
     readonly bodiesLimit: number;
-    readonly bodies: BodiesUnderWay;
+    readonly underWay: BytesUnderWay;
+    readonly response: ServerResponse;
   },
 ): Promise<CallBody> {
   const announced = Number(request.headers["content-length"] ?? 0);
@@ -22,7 +24,7 @@ export function readBody(
   }
   // A destroyed request emits no further events.
   if (request.destroyed) return Promise.resolve({ kind: "aborted" });
-  const { bodies, bodiesLimit } = call;
+  const { underWay, bodiesLimit, response } = call;
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
@@ -30,7 +32,7 @@ export function readBody(
     // Only the first event counts. The listeners are not removed, since removing three takes longer than ignoring their
     // calls.
     const end = (tell: () => void): void => {
-      if (!isOver) bodies.bytes -= size;
+      if (!isOver) underWay.bytes -= size;
       isOver = true;
       tell();
     };
@@ -41,10 +43,10 @@ export function readBody(
     };
     const take = (part: Buffer): void => {
       size += part.length;
-      bodies.bytes += part.length;
+      underWay.bytes += part.length;
       parts.push(part);
       if (size > limit) stop(() => resolve({ kind: "too-large", limit }));
-      else if (bodies.bytes > bodiesLimit) stop(() => reject(tooManyBodies(bodiesLimit)));
+      else if (underWay.bytes > bodiesLimit) stop(() => reject(tooMuchUnderWay(bodiesLimit)));
       // This is the end of the body, which its event reports a tick later.
       else if (size === announced) finish();
     };
@@ -53,24 +55,13 @@ export function readBody(
       const [only] = parts;
       const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size);
       call.received = bytes;
-      end(() => resolve({ kind: "bytes", bytes }));
+      end(() => underWay.hold(size, response));
+      resolve({ kind: "bytes", bytes });
     };
     const abort = (): void => end(() => resolve({ kind: "aborted" }));
     // Not "close", which is emitted for every request.
     request.on("data", take).on("end", finish).on("error", abort);
   });
-}
-
-/** Counts the bytes of the incomplete bodies of one server. Each server in a process has a limit of its own. */
-export class BodiesUnderWay {
-  bytes = 0;
-}
-
-function tooManyBodies(limit: number): EmulatorError {
-  return new EmulatorError(
-    "ERR_BUSY",
-    `Cannot read the body: more than ${limit} bytes of request bodies are being read. Try again later, or raise bodiesLimit.`,
-  );
 }
 
 /** How much of an unwanted body is received before the connection is cut: 64 MB, or 10 seconds. */

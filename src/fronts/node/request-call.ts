@@ -3,7 +3,8 @@ import type { Http2ServerRequest } from "node:http2";
 import type { Socket } from "node:net";
 import type { Call, CallHeaders } from "../../core/http/call.ts";
 import { parseAddress, readSessionAddress } from "../../core/emulator/routes.ts";
-import { type BodiesUnderWay, readBody } from "./request-body.ts";
+import type { BytesUnderWay } from "./bytes-under-way.ts";
+import { readBody } from "./request-body.ts";
 
 /** Request targets that the URL parser would not change, so that most need no parsing. */
 const plainTarget = /^\/(?!\/)[\w\-.~!$&()*+,;=:@/%?]*$/;
@@ -34,7 +35,7 @@ function sessionIn(target: string): string | undefined {
 interface CallOptions {
   readonly bodyLimit: number;
   readonly bodiesLimit: number;
-  readonly bodies: BodiesUnderWay;
+  readonly underWay: BytesUnderWay;
   /** Default: the headers of the request itself. */
   readonly sharedHeaders?: SharedHeaders | undefined;
 }
@@ -78,15 +79,15 @@ export class RequestCall implements Call {
   readonly headers: CallHeaders;
   readonly readBody: Call["readBody"];
   readonly bodiesLimit: number;
-  readonly bodies: BodiesUnderWay;
+  readonly underWay: BytesUnderWay;
+  readonly response: ServerResponse;
   received: Uint8Array | undefined = undefined;
-  readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    { bodyLimit, bodiesLimit, bodies, sharedHeaders }: CallOptions,
+    { bodyLimit, bodiesLimit, underWay, sharedHeaders }: CallOptions,
   ) {
     const { path, query } = splitTarget(request.url ?? "/");
     this.method = request.method ?? "GET";
@@ -95,18 +96,23 @@ export class RequestCall implements Call {
     this.headers = sharedHeaders?.of(request) ?? headersOf(request);
     let body: ReturnType<typeof readBody> | undefined;
     this.bodiesLimit = bodiesLimit;
-    this.bodies = bodies;
+    this.underWay = underWay;
     this.readBody = (limit = bodyLimit) => (body ??= readBody(request, limit, this));
-    this.#response = response;
+    this.response = response;
   }
 
   /** Created on demand, since aborting a signal takes longer than answering. */
   get signal(): AbortSignal {
-    return (this.#signal ??= closeSignal(this.#response));
+    return (this.#signal ??= closeSignal(this.response));
+  }
+
+  /** An answer to a request with a body has room: the request would have been refused. */
+  admit(size: number): void {
+    if ((this.received?.length ?? 0) === 0) this.underWay.admit(size, this.bodiesLimit);
   }
 
   peerAddress(): string | undefined {
-    return addressOf(this.#response.req.socket);
+    return addressOf(this.response.req.socket);
   }
 }
 

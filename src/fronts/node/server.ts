@@ -2,10 +2,10 @@ import { defaultPort } from "../../core/settings/settings.ts";
 import { guardFor, isLoopbackAddress } from "../../core/emulator/access.ts";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import { type ServerShare, type ServedCore, answerRequest } from "./answer-request.ts";
+import { BytesUnderWay } from "./bytes-under-way.ts";
 import { Connections, closeServer } from "./connections.ts";
 import { isRefusedPort, portFrom, refusedPortWarning } from "./refused-ports.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
-import { BodiesUnderWay } from "./request-body.ts";
 import { SharedHeaders } from "./request-call.ts";
 import type { AddressInfo } from "node:net";
 import {
@@ -99,8 +99,8 @@ export async function serve(
   Object.assign(server, { httpAllowHalfOpen: true });
   const connections = new Connections(server);
   const headers = new SharedHeaders();
-  const bodies = new BodiesUnderWay();
-  const share: ServerShare = { guard: guardFor("local"), bodies, headers, connections };
+  const underWay = new BytesUnderWay();
+  const share: ServerShare = { guard: guardFor("local"), underWay, headers, connections };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       connections.refuse(request.socket, () => refuseConnection(request.socket, "noHost"));

@@ -1,5 +1,10 @@
+import { createServer } from "node:http";
+import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { closeServer, Connections } from "../../../src/fronts/node/connections.ts";
+import { listen } from "../../../src/fronts/node/server.ts";
+import { answered, reading, recordedFixtures } from "../../support/cassettes.ts";
 import { serve } from "../../support/served.ts";
 
 const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
@@ -163,6 +168,112 @@ test("answers 503 to a body over the limit of all that are under way, until othe
   using third = await served.connect();
   third.send(`${head}content-length: ${body.length}\r\n\r\n${body}`);
   expect(await third.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 201 /);
+});
+
+/** A chat with this many bytes of text. */
+function chatOf(size: number): string {
+  const body = JSON.stringify({
+    model: "m",
+    messages: [{ role: "user", content: "x".repeat(size) }],
+  });
+  const chatHead =
+    "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n" +
+    "content-type: application/json\r\n";
+  return `${chatHead}content-length: ${body.length}\r\n\r\n${body}`;
+}
+
+test("counts the body of a chat that hangs until its client is gone", async () => {
+  await using served = await serve(fixtures, { bodiesLimit: 100_000 });
+  served.emulator.faults.add({ interface: "chat", fault: "hang", times: 1 });
+  using first = await served.connect();
+  first.send(chatOf(80_000));
+  await expect.poll(() => served.emulator.journal.list()).toMatchObject([{ ended: "pending" }]);
+  using second = await served.connect();
+  second.send(chatOf(80_000));
+  expect(await second.until("busy")).toMatch(/^HTTP\/1\.1 503 .*bodiesLimit/s);
+  first.socket.destroy();
+  await expect.poll(() => served.emulator.journal.list()[0]?.aborted).toBe(true);
+  using third = await served.connect();
+  third.send(chatOf(40_000));
+  expect(await third.until("xxx")).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("counts an answer until its client has read it, and refuses others that are large", async () => {
+  const large = answered({ body: { text: "x".repeat(20_000_000) } });
+  const recorded = recordedFixtures({
+    tables: [
+      [reading("/large"), large],
+      [reading("/small"), answered()],
+    ],
+  });
+  await using served = await serve(recorded, { bodiesLimit: 30_000_000 });
+  const status = async (path: string): Promise<number> =>
+    (await served.fetch(path, { headers: { authorization: "Bearer k" } })).status;
+  using unread = await served.connect();
+  unread.socket.pause();
+  unread.send("GET /rest/large HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n\r\n");
+  await expect.poll(() => served.emulator.journal.list()).toMatchObject([{ status: 200 }]);
+  expect(await status("/rest/large")).toBe(503);
+  expect(await status("/rest/small")).toBe(200);
+  expect(served.emulator.journal.list()).toMatchObject([{}, { status: 503 }, { status: 200 }]);
+  unread.socket.destroy();
+  await expect.poll(() => status("/rest/large")).toBe(200);
+});
+
+test("answers every request of a client that waits for none of its answers", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  using connection = await served.connect();
+  const requests = Array.from({ length: 3_000 }, (_, n) =>
+    n % 3 === 0
+      ? chatOf(1).replace("POST /v1", `POST /@s${n}/v1`)
+      : `GET /@s${n}/rest/users/1 HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+  );
+  connection.send(`${requests.join("")}GET /last HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  const answers = (await connection.until("/last")).split("HTTP/1.1 200 OK");
+  expect(answers).toHaveLength(3_001);
+});
+
+/** Requests that nobody answers: how many were read, and how many of their clients were cut. */
+interface Flood extends AsyncDisposable {
+  read: number;
+  cut: number;
+}
+
+async function flood(sent: { clients: number; requests: number }): Promise<Flood> {
+  const server = createServer();
+  const connections = new Connections(server);
+  const { port } = await listen(server, { port: 0, host: "127.0.0.1" });
+  const found: Flood = {
+    read: 0,
+    cut: 0,
+    [Symbol.asyncDispose]: () => closeServer(server, connections),
+  };
+  server.on("request", ({ socket }, response) => {
+    found.read += 1;
+    void connections.add(socket, response);
+  });
+  for (let client = 0; client < sent.clients; client++) {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    socket.once("close", () => (found.cut += 1));
+    socket.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(sent.requests));
+  }
+  return found;
+}
+
+test("stops reading from a client that sends thousands of requests before its first answer", async () => {
+  await using found = await flood({ clients: 1, requests: 50_000 });
+  await expect.poll(() => found.read).toBeGreaterThan(100);
+  // As long as several turns of a server that goes on reading would take.
+  await delay(500);
+  expect(found).toMatchObject({ cut: 0 });
+  expect(found.read).toBeLessThan(5_000);
+});
+
+test("cuts clients once 20,000 requests of all wait for an earlier answer", async () => {
+  await using found = await flood({ clients: 60, requests: 2_000 });
+  await expect.poll(() => found.cut, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(found.read).toBeGreaterThan(20_000);
+  expect(found.cut).toBeLessThan(60);
 });
 
 test("counts the bodies under way of each server in a process for itself", async () => {
