@@ -29,7 +29,11 @@ export default defineConfig({
             "test/contract/recorded.contract.test.ts",
             ...longInNode,
           ],
-          globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
+          globalSetup: [
+            ...shared.globalSetup,
+            "test/support/command.ts",
+            "test/support/postgres/global-setup.ts",
+          ],
           env: { LONG_TESTS: "1" },
           // A property that is tried hundreds of times takes 20 s alone, and a minute on a busy machine.
           testTimeout: 240_000,

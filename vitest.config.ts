@@ -13,13 +13,14 @@ const waiting = {
 export const shared = {
   ...waiting,
   setupFiles: "test/support/property-seed.ts",
+  globalSetup: ["test/support/built-console.ts"],
   // Loading the modules anew for each file takes two fifths of the time, and no file changes what another sees.
   isolate: false,
 };
 
 export const inBrowser = {
   ...waiting,
-  globalSetup: "test/support/browser/global-setup.ts",
+  globalSetup: [...shared.globalSetup, "test/support/browser/global-setup.ts"],
   isolate: false,
 };
 
@@ -88,7 +89,11 @@ export default defineConfig({
             "examples/agents/*/*.test.ts",
           ],
           exclude: [...alone, ...longAlone, ...longInNode, ...ofThePackage],
-          globalSetup: ["test/support/command.ts", "test/support/postgres/global-setup.ts"],
+          globalSetup: [
+            ...shared.globalSetup,
+            "test/support/command.ts",
+            "test/support/postgres/global-setup.ts",
+          ],
           // Much is made and soon forgotten: with room for it, collecting garbage takes a tenth of the time less.
           execArgv: ["--max-semi-space-size=64"],
         },

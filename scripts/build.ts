@@ -17,6 +17,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { makeConsole } from "./console/make-console.ts";
 import { writeReference } from "./reference/pages.ts";
 import { bundleWorker } from "./worker/bundle-worker.ts";
 
@@ -89,6 +90,13 @@ const neededAtStart = [
   "core/tables/document/answer.ts",
   "core/emulator/journal/read-entry.ts",
 ];
+
+/** The page weighs more than any other module, so the command has it from the library's file of it. */
+const consoleOfLibrary: Plugin = {
+  name: "console-of-library",
+  resolveId: (id) =>
+    id.endsWith("/console/page.ts") ? { id: "../chunks/page.js", external: true } : null,
+};
 
 /** Packages that are built in where they are used: an install is one package. */
 const builtIn: readonly string[] = [
@@ -289,7 +297,7 @@ async function buildCommand(): Promise<void> {
     input: { backlot: bin },
     platform: "node",
     resolve: preferringModules,
-    plugins: [shared, sqlite, importNow(needed)],
+    plugins: [shared, sqlite, consoleOfLibrary, importNow(needed)],
     external: isExternalTo([...builtIn, ...ofCommand]),
   });
   await bundle.write({
@@ -381,6 +389,7 @@ async function buildWorker(): Promise<void> {
 }
 
 async function buildPackage(): Promise<void> {
+  await makeConsole();
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(resolve(dist, "licences"), { recursive: true });
   await buildTypes();

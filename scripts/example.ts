@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 import { readArguments } from "./arguments.ts";
+import { makeConsole } from "./console/make-console.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const backends = ["server", "msw", "worker", "start"];
@@ -57,6 +58,7 @@ function openBrowser(url: string): void {
 }
 
 async function startShop(): Promise<void> {
+  await makeConsole();
   process.env["BACKEND"] = backend;
   if (backend === "start") process.env["BACKLOT_URL"] = await startBacklot();
   if (backend === "worker") execFileSync("npm", ["run", "build"], { cwd: root, stdio: "inherit" });

@@ -3,6 +3,7 @@
  * server that goes through everything at once, and `npm run fuzz -- [<kind>…]` what nobody should send.
  */
 import { execFileSync } from "node:child_process";
+import { makeConsole } from "./console/make-console.ts";
 
 const [name] = process.argv.slice(2);
 // What follows the name is for the script that it names.
@@ -11,4 +12,7 @@ if (name === "tables") await import("./fuzz-tables.ts");
 else if (name === "world") {
   execFileSync("npm", ["run", "build"], { stdio: "inherit" });
   await import("./fuzz-world.ts");
-} else await import("./fuzz-inputs.ts");
+} else {
+  await makeConsole();
+  await import("./fuzz-inputs.ts");
+}

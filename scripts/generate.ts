@@ -1,13 +1,11 @@
 /**
- * Makes what is made of the code and kept with it: `npm run generate` the schema and the console,
+ * Makes what is made of the code and kept with it: `npm run generate` the schema of fixtures,
  * `npm run generate -- pictures` the pictures of the docs.
  */
 import { runCommands } from "./run-commands.ts";
 
-const fromCode = ["write-schema", "build-console"];
-
 const [name] = process.argv.slice(2);
-if (name === undefined) runCommands(fromCode.map((script) => `tsx scripts/${script}.ts`));
+if (name === undefined) runCommands(["tsx scripts/write-schema.ts"]);
 else if (name === "pictures") {
   runCommands(["npm run build"]);
   await import("./pictures.ts");

@@ -71,7 +71,7 @@ const extras = {
       (await import("./extras/recordings/replay/answer-with-recordings.ts")).answerWithRecordings,
   ),
   control: async () => (await import("./core/control/answer-control.ts")).answerControl,
-  console: () => import("./extras/console/console-page.ts"),
+  console: () => import("./extras/console/page.ts"),
 } satisfies Extras;
 
 /**

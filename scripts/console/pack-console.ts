@@ -1,34 +1,45 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
 
-const source = fileURLToPath(new URL("../../src/extras/console", import.meta.url));
-
-/** The module that the control API serves. */
-export const consolePageFile = fileURLToPath(
-  new URL("../../src/extras/console/console-page.ts", import.meta.url),
+/** The folder of the console's source. */
+export const consoleSource: string = fileURLToPath(
+  new URL("../../src/extras/console", import.meta.url),
 );
 
-/** The text of that module: the page, and the policy that lets nothing run but what is in it. */
-export async function packConsole(): Promise<string> {
-  const { script, style } = await bundle();
-  const template = readFileSync(join(source, "page.html"), "utf8");
+/** The console as one page, and what it was made of. */
+export interface PackedConsole {
+  /** The page, compressed by gzip, in base64. */
+  readonly page: string;
+  /** Lets the page run its own script and style, ask its own server, and nothing else. */
+  readonly policy: string;
+  /** The paths of the files that the page was made of. */
+  readonly madeOf: readonly string[];
+}
+
+/** Packs the console into one page. */
+export async function packConsole(): Promise<PackedConsole> {
+  const { script, style, modules } = await bundle();
+  const template = readFileSync(join(consoleSource, "page.html"), "utf8");
   // Functions, since `$` has a meaning in a text.
   const page = template
     .replace("<!-- style -->", () => `<style>${style}</style>`)
     .replace("<!-- script -->", () => `<script type="module">${script}</script>`);
-  return [
-    "// Made by scripts/build-console.ts out of src/extras/console. Do not edit.",
-    "",
-    "/** Lets the page run its own script and style, ask its own server, and nothing else. */",
-    `export const consolePolicy: string =\n  ${JSON.stringify(policy(script, style))};`,
-    "",
-    "/** The console as one page. */",
-    `export const consolePage: string = ${literal(page)};`,
-    "",
-  ].join("\n");
+  return {
+    page: gzipSync(page, { level: 9 }).toString("base64"),
+    policy: policy(script, style),
+    // Style sheets and the page's frame are no modules.
+    madeOf: [...new Set([...modules, ...filesBelow(consoleSource)])],
+  };
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function policy(script: string, style: string): string {
@@ -48,9 +59,16 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-async function bundle(): Promise<{ readonly script: string; readonly style: string }> {
+interface Bundle {
+  readonly script: string;
+  readonly style: string;
+  /** The paths of the modules in the script. */
+  readonly modules: readonly string[];
+}
+
+async function bundle(): Promise<Bundle> {
   const built = await build({
-    root: source,
+    root: consoleSource,
     configFile: false,
     envDir: false,
     logLevel: "warn",
@@ -62,22 +80,24 @@ async function bundle(): Promise<{ readonly script: string; readonly style: stri
       target: "es2023",
       cssTarget: "chrome123",
       modulePreload: false,
-      rolldownOptions: { input: join(source, "main.tsx") },
+      rolldownOptions: { input: join(consoleSource, "main.tsx") },
     },
   });
   const outputs = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
-  return { script: inScript(onlyChunk(outputs)), style: styleOf(outputs) };
+  const { code, moduleIds } = onlyChunk(outputs);
+  const modules = moduleIds.filter((id) => !id.startsWith("\0") && !id.includes("?"));
+  return { script: inScript(code.trim()), style: styleOf(outputs), modules };
 }
 
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
-function onlyChunk(outputs: readonly Output[]): string {
+function onlyChunk(outputs: readonly Output[]): Rolldown.OutputChunk {
   const chunks = outputs.filter((output) => output.type === "chunk");
   const [chunk] = chunks;
   if (chunk === undefined || chunks.length > 1) {
     throw new Error(`The console must be one script, but is ${chunks.length}.`);
   }
-  return chunk.code.trim();
+  return chunk;
 }
 
 function styleOf(outputs: readonly Output[]): string {
@@ -92,10 +112,4 @@ function styleOf(outputs: readonly Output[]): string {
 /** What would end the element, or begin a comment in it, is written as an escape. */
 function inScript(code: string): string {
   return code.replaceAll(/<(?=\/script|!--)/gi, "\\x3c");
-}
-
-/** A text as a template literal, which formatters leave as it is. */
-function literal(text: string): string {
-  const escaped = text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
-  return `\`${escaped}\``;
 }

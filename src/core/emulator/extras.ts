@@ -63,7 +63,10 @@ export type AnswerControl = (call: ControlCall) => Promise<Reply>;
 
 /** The console, a web page for developers. */
 export interface ConsolePage {
-  readonly consolePage: string;
+  /** The page, compressed by gzip. */
+  readonly packedPage: Uint8Array;
+  /** Unpacks the page. */
+  readonly consolePage: () => Promise<string>;
   /** Its Content-Security-Policy. */
   readonly consolePolicy: string;
 }

@@ -23,7 +23,7 @@ export const nodeExtras: Extras = {
         .answerWithRecordings,
   ),
   control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
-  console: () => import("../../extras/console/console-page.ts"),
+  console: () => import("../../extras/console/page.ts"),
 };
 
 /** Reads SQL dumps and database files. Loads SQLite when there is one. */

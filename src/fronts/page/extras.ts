@@ -15,5 +15,5 @@ export const workerExtras: Extras = {
         .answerWithRecordings,
   ),
   control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
-  console: () => import("../../extras/console/console-page.ts"),
+  console: () => import("../../extras/console/page.ts"),
 };

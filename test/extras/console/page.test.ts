@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { consolePage } from "../../../src/extras/console/console-page.ts";
+import { consolePage as unpackPage, packedPage } from "../../../src/extras/console/page.ts";
 import { version } from "../../../src/core/emulator/version.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { askControl, controlled, type ControlledOptions } from "../../core/control/controlled.ts";
 import { call } from "../../support/calls.ts";
+
+const consolePage = await unpackPage();
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64");
@@ -21,7 +23,41 @@ function getPage(
 }
 
 test("the page has at most 60 KB, packed", () => {
-  expect(gzipSync(consolePage).byteLength).toBeLessThan(60_000);
+  expect(packedPage.byteLength).toBeLessThan(60_000);
+  expect(gunzipSync(packedPage).toString()).toBe(consolePage);
+});
+
+/** A page that a client asks for over a network. */
+function getOverNetwork(acceptEncoding: string | undefined): Promise<Reply> | Reply {
+  const accepted = acceptEncoding === undefined ? {} : { "accept-encoding": acceptEncoding };
+  const headers = { host: "localhost", ...accepted };
+  const asked = call("GET", "/", { headers });
+  return controlled().answer({ ...asked, peerAddress: () => "127.0.0.1" });
+}
+
+test.each(["gzip", "br, GZIP", "*", "gzip;q=0.5, identity", "x-gzip"])(
+  "sends the page as it is packed to a client that accepts %j",
+  async (acceptEncoding) => {
+    const { headers, body } = await getOverNetwork(acceptEncoding);
+    expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+    expect(body).toEqual({ kind: "bytes", bytes: packedPage });
+  },
+);
+
+test.each([undefined, "", "br", "identity", "gzip;q=0", "*;q=0", "gzip; q=0.0, *"])(
+  "unpacks the page for a client that accepts %j",
+  async (acceptEncoding) => {
+    const { headers, body } = await getOverNetwork(acceptEncoding);
+    expect(headers).not.toHaveProperty("content-encoding");
+    expect(headers).toMatchObject({ vary: "accept-encoding" });
+    expect(body).toEqual({ kind: "text", text: consolePage });
+  },
+);
+
+test("unpacks the page for callers in the same process or worker, where nothing else would", async () => {
+  const { headers, body } = await getPage("/", { "accept-encoding": "gzip" });
+  expect(headers).not.toHaveProperty("content-encoding");
+  expect(body).toEqual({ kind: "text", text: consolePage });
 });
 
 test.each(["/", ""])("serves the page at the prefix followed by %j", async (path) => {

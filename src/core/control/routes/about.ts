@@ -1,4 +1,7 @@
-import { jsonReply } from "../../http/reply.ts";
+import type { Call } from "../../http/call.ts";
+import { acceptsGzip } from "../../http/content-coding.ts";
+import { jsonReply, type Reply } from "../../http/reply.ts";
+import type { ConsolePage } from "../../emulator/extras.ts";
 import type { ControlScene, ControlRoute } from "../read-call.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
@@ -195,24 +198,14 @@ export const aboutRoutes: readonly ControlRoute[] = [
     id: "getConsole",
     summary: "Returns the console, a web page",
     description:
-      "The path also works without the final slash. The page contains no keys, so any browser may load it. It reads its data through the other routes.",
+      "The path also works without the final slash. The page contains no keys, so any browser may load it. It reads its data through the other routes. It is compressed by gzip for clients that accept it over the network.",
     open: true,
     success: { description: "The page.", contentType: "text/html", schema: () => text },
-    answer: async (_, { console }) => {
+    answer: async ({ call }, { console }) => {
       if (console === undefined) {
         return refuse("unknown_path", { message: "This emulator was made without a console." });
       }
-      const { consolePage, consolePolicy } = await console();
-      return {
-        status: 200,
-        headers: {
-          "content-type": "text/html; charset=utf-8",
-          "content-security-policy": consolePolicy,
-          "referrer-policy": "no-referrer",
-          "cross-origin-opener-policy": "same-origin",
-        },
-        body: { kind: "text", text: consolePage },
-      };
+      return pageReply(call, await console());
     },
   },
   {
@@ -227,3 +220,25 @@ export const aboutRoutes: readonly ControlRoute[] = [
     answer: (_, scene) => jsonReply(200, consoleSetup(scene)),
   },
 ];
+
+/**
+ * The console's page, compressed for a client that accepts it. Only networks unpack by themselves: in a process or a
+ * worker, what is answered is what is read.
+ */
+async function pageReply(call: Call, page: ConsolePage): Promise<Reply> {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": page.consolePolicy,
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    vary: "accept-encoding",
+  };
+  if (call.peerAddress?.() !== undefined && acceptsGzip(call.headers["accept-encoding"])) {
+    return {
+      status: 200,
+      headers: { ...headers, "content-encoding": "gzip" },
+      body: { kind: "bytes", bytes: page.packedPage },
+    };
+  }
+  return { status: 200, headers, body: { kind: "text", text: await page.consolePage() } };
+}
