@@ -52,3 +52,51 @@ test("writes no old value back where the row changed while its editor was open",
   await page.getByRole("gridcell", { name: "Rome" }).waitFor();
   expect(emulator.tables["users"]?.get(1)).toMatchObject({ city: "Rome" });
 });
+
+const wideColumns = Array.from({ length: 200 }, (_, at) => `c${at}`);
+const wide = {
+  tables: {
+    wide: {
+      primaryKey: "c0",
+      columns: Object.fromEntries(wideColumns.map((name) => [name, "TEXT"])),
+      rows: Array.from({ length: 60 }, (_, row) =>
+        Object.fromEntries(wideColumns.map((name) => [name, `${name} of ${row}`])),
+      ),
+    },
+  },
+} as const;
+
+test("draws only the columns in sight, and moves the focus to those that are not", async () => {
+  await using opened = await openConsole({ options: { fixtures: wide } });
+  const { page } = opened;
+  await opened.show("tables/wide");
+  const heads = page.getByRole("columnheader");
+  const cells = page.locator("td.cell");
+  await page.getByRole("gridcell", { name: "c3 of 0", exact: true }).waitFor();
+  expect(await heads.count()).toBeLessThan(25);
+  expect(await cells.count()).toBeLessThan(1200);
+  await page.getByRole("gridcell", { name: "c0 of 0", exact: true }).press("End");
+  await page.locator("td.cell:focus", { hasText: "c199 of 0" }).waitFor();
+  expect(await page.locator("td.cell:focus").getAttribute("aria-colindex")).toBe("201");
+  await page.getByRole("gridcell", { name: "c0 of 0", exact: true }).waitFor();
+  await page.getByRole("columnheader", { name: "c50 " }).waitFor({ state: "detached" });
+  expect(await heads.count()).toBeLessThan(25);
+  await page.keyboard.press("Home");
+  await page.locator("td.cell:focus", { hasText: "c0 of 0" }).waitFor();
+});
+
+test("hides columns, and keeps in the address which", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  await opened.show("tables/users");
+  await page.getByRole("button", { name: "Columns", exact: true }).press("Enter");
+  await page.getByLabel("Find a column").fill("ci");
+  await page.getByRole("checkbox", { name: "city" }).uncheck();
+  await page.getByRole("button", { name: "Done" }).press("Enter");
+  await page.getByRole("columnheader", { name: "city" }).waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("button", { name: "Columns: 1 hidden" }).press("Enter");
+  expect(await page.getByRole("columnheader", { name: "city" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Show all" }).press("Enter");
+  await page.getByRole("columnheader", { name: "city" }).waitFor();
+});

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ConfirmButton, Button, Check, Select, TextField, CopyButton } from "../parts/controls.tsx";
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { FailureNotice, PageHead } from "../parts/display.tsx";
+import { download } from "../parts/download.ts";
 import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
@@ -174,16 +175,6 @@ function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
   return (
     <Button text="HAR" class="quiet" title="Save as an HTTP archive" onClick={() => void save()} />
   );
-}
-
-/** Makes the browser save a text as a file. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text]));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 interface RequestFiltersProps {

@@ -6,7 +6,7 @@ import { isBlobType, type TableRow, valueIn } from "./row.ts";
 
 /** How rows are copied, by the name of the format. */
 export const copyFormats: Readonly<
-  Record<string, (table: TableEntry, rows: readonly TableRow[]) => string>
+  Record<"JSON" | "CSV" | "SQL", (table: TableEntry, rows: readonly TableRow[]) => string>
 > = { JSON: (_, rows) => JSON.stringify(rows, undefined, 2), CSV: csvOf, SQL: sqlOf };
 
 /** CSV as in RFC 4180. NULL is an empty field, an empty text is a field in quotes. */
@@ -36,6 +36,17 @@ function sqlOf({ name, columns }: TableEntry, rows: readonly TableRow[]): string
     return `  (${values.join(", ")})`;
   });
   return `INSERT INTO ${sqlName(name)} (${names}) VALUES\n${lines.join(",\n")};\n`;
+}
+
+/** A statement that makes the table where it does not exist yet. */
+export function createTable({ name, columns, primaryKey }: TableEntry): string {
+  const lines = columns.map((column) =>
+    [sqlName(column.name), column.type, column.notNull ? "NOT NULL" : ""].filter(Boolean).join(" "),
+  );
+  const key =
+    primaryKey.length === 0 ? [] : [`PRIMARY KEY (${primaryKey.map(sqlName).join(", ")})`];
+  const body = [...lines, ...key].map((line) => `  ${line}`).join(",\n");
+  return `CREATE TABLE IF NOT EXISTS ${sqlName(name)} (\n${body}\n);\n`;
 }
 
 function sqlName(name: string): string {

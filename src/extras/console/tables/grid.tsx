@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import {
   cellAfter,
@@ -14,6 +14,7 @@ import { useConsole } from "../parts/use-console.ts";
 import { isPresent } from "../../../core/schema/json.ts";
 import { CellEditor } from "./cell-editor.tsx";
 import { columnClass, type DraftCell, draftOf, showCell } from "./cell.ts";
+import { type DrawnColumn, drawnColumns, scrollToColumn, useVisibleWidth } from "./columns.ts";
 import { filterOf, nextSort, rowsWith, type TableQuery, withFilter } from "./query.ts";
 import { keyPath, referenceOf, type TableRow, valueIn } from "./row.ts";
 import type { Refusal } from "./use-changes.ts";
@@ -21,6 +22,8 @@ import type { KnownRows } from "./use-rows.ts";
 
 interface GridProps {
   readonly table: TableEntry;
+  /** The columns that are shown. */
+  readonly columns: readonly ColumnEntry[];
   /** The element that scrolls. */
   readonly region: RefObject<HTMLDivElement | null>;
   readonly visible: VisibleRows;
@@ -34,12 +37,20 @@ interface GridProps {
   readonly onEdit: (seen: TableRow, column: string, value: unknown) => Promise<Refusal | undefined>;
 }
 
-/** A grid of rows, of which only the visible ones are drawn. */
+/** What the parts of a grid need besides: the columns that are drawn. */
+interface DrawnGridProps extends GridProps {
+  readonly drawn: readonly DrawnColumn[];
+}
+
+/** A grid of rows, of which only the visible rows and columns are drawn. */
 export function Grid(props: GridProps): VNode {
-  const { table, region, visible, query } = props;
+  const { table, columns, region, visible, query } = props;
   const { count, isOpen, isLoading, failure } = props.rows;
-  const grid = useGrid(props);
-  useEffect(() => region.current?.scrollTo({ top: 0 }), [query]);
+  const width = useVisibleWidth(region);
+  const drawn = useMemo(() => drawnColumns(columns, table, width), [columns, table, width]);
+  const grid = useGrid({ ...props, drawn });
+  const { filters, sort, order } = query;
+  useEffect(() => region.current?.scrollTo({ top: 0 }), [filters, sort, order]);
   const first = Math.min(visible.first, Math.max(0, count - 1));
   const last = Math.min(visible.last, count - 1);
   return (
@@ -48,13 +59,14 @@ export function Grid(props: GridProps): VNode {
         role="grid"
         aria-busy={isLoading}
         aria-rowcount={isOpen ? -1 : count + 1}
+        aria-colcount={columns.length + (canPick(table) ? 1 : 0)}
         aria-multiselectable={canPick(table)}
       >
-        <GridHead {...props} />
+        <GridHead {...props} drawn={drawn} />
         <Space rows={first} />
         <tbody onKeyDown={grid.press}>
           {Array.from({ length: last - first + 1 }, (_, at) => (
-            <GridRow key={first + at} {...props} index={first + at} grid={grid} />
+            <GridRow key={first + at} {...props} drawn={drawn} index={first + at} grid={grid} />
           ))}
         </tbody>
         <Space rows={count - 1 - last} />
@@ -78,14 +90,19 @@ function Space({ rows }: { readonly rows: number }): VNode {
   );
 }
 
-interface GridRowProps extends GridProps {
+/** The number of a column for screen readers, which count from 1. */
+function columnIndex(table: TableEntry, at: number): number {
+  return at + (canPick(table) ? 2 : 1);
+}
+
+interface GridRowProps extends DrawnGridProps {
   readonly index: number;
   readonly grid: GridState;
 }
 
 /** One row, which may not have been read yet. */
 function GridRow(props: GridRowProps): VNode {
-  const { table, index, grid, picked } = props;
+  const { table, drawn, index, grid, picked } = props;
   const { key } = rowAt(props, index);
   const isPicked = key !== undefined && picked.has(key);
   return (
@@ -103,9 +120,13 @@ function GridRow(props: GridRowProps): VNode {
           )}
         </td>
       )}
-      {table.columns.map((column, at) => (
-        <GridCell key={column.name} {...props} column={column} at={at} />
-      ))}
+      {drawn.map((part, place) =>
+        part.column === undefined ? (
+          <td key={place} class="gap" aria-hidden="true" />
+        ) : (
+          <GridCell key={part.column.name} {...props} column={part.column} at={part.at} />
+        ),
+      )}
     </tr>
   );
 }
@@ -130,6 +151,7 @@ function GridCell(props: GridCellProps): VNode {
     <td
       class={`cell ${kind} ${columnClass(column, table)} ${isEdited ? "edited" : ""}`}
       data-cell={`${index} ${at}`}
+      aria-colindex={columnIndex(table, at)}
       tabIndex={tabIndex}
       aria-readonly={key === undefined}
       title={text.length > 20 ? text.slice(0, mostShown) : undefined}
@@ -180,8 +202,8 @@ function CellText({ column, value, text, tabIndex }: CellTextProps): VNode {
 }
 
 /** The header: the names of the columns, with sort buttons and filters. */
-function GridHead(props: GridProps): VNode {
-  const { table, rows, picked, onPick } = props;
+function GridHead(props: DrawnGridProps): VNode {
+  const { table, drawn, rows, picked, onPick } = props;
   const keyed = rows.rows.flatMap((row) => {
     const key = keyPath(table, row);
     return key === undefined ? [] : [[key, row] as const];
@@ -201,16 +223,25 @@ function GridHead(props: GridProps): VNode {
             />
           </th>
         )}
-        {table.columns.map((column) => (
-          <ColumnHead key={column.name} {...props} column={column} />
-        ))}
+        {drawn.map((part, place) =>
+          part.column === undefined ? (
+            <td key={place} class="gap" aria-hidden="true" style={{ width: `${part.width}px` }} />
+          ) : (
+            <ColumnHead key={part.column.name} {...props} column={part.column} at={part.at} />
+          ),
+        )}
       </tr>
     </thead>
   );
 }
 
-function ColumnHead(props: GridProps & { readonly column: ColumnEntry }): VNode {
-  const { table, query, onQuery, column } = props;
+interface ColumnHeadProps extends GridProps {
+  readonly column: ColumnEntry;
+  readonly at: number;
+}
+
+function ColumnHead(props: ColumnHeadProps): VNode {
+  const { table, query, onQuery, column, at } = props;
   const { name, type, notNull, references } = column;
   const { setup } = useConsole();
   const signs = setup.operators.map((operator) => operator.signs[0]).join("  ");
@@ -228,6 +259,7 @@ function ColumnHead(props: GridProps & { readonly column: ColumnEntry }): VNode 
       aria-sort={direction === undefined ? "none" : sorted}
       title={about}
       scope="col"
+      aria-colindex={columnIndex(table, at)}
     >
       <button type="button" onClick={() => onQuery(nextSort(query, name))}>
         {name}
@@ -272,9 +304,9 @@ function isSameDraft(one: DraftCell, other: DraftCell): boolean {
 type GridState = ReturnType<typeof useGrid>;
 
 /** Arrow keys move the focus over all rows, drawn or not; Enter edits a cell, Space picks a row, Ctrl+Z undoes. */
-function useGrid(content: GridProps) {
-  const { table, region, visible, rows, picked, onPick, onUndo } = content;
-  const size = { rows: rows.count, columns: table.columns.length };
+function useGrid(content: DrawnGridProps) {
+  const { columns, drawn, region, visible, rows, picked, onPick, onUndo } = content;
+  const size = { rows: rows.count, columns: columns.length };
   const [last, setPlace] = useState<CellPlace>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<Editing>();
   const wantsFocus = useRef(false);
@@ -289,11 +321,13 @@ function useGrid(content: GridProps) {
   const focus = (next: CellPlace): void => {
     wantsFocus.current = true;
     setPlace(next);
-    if (region.current !== null) scrollToRow(region.current, next.row);
+    if (region.current === null) return;
+    scrollToRow(region.current, next.row);
+    scrollToColumn(region.current, columns, next.column);
   };
   const edit = (at: CellPlace): void => {
     const { row, key } = rowAt(content, at.row);
-    const column = table.columns[at.column];
+    const column = columns[at.column];
     if (row === undefined || column === undefined || key === undefined) return;
     const draft = draftOf(valueIn(row, column.name), column);
     setEditing({ key, column: column.name, draft, seen: row });
@@ -317,8 +351,10 @@ function useGrid(content: GridProps) {
     event.preventDefault();
   };
   const row = Math.min(Math.max(place.row, visible.first), visible.last);
+  const places = drawn.flatMap((part) => (part.column === undefined ? [] : [part.at]));
+  const column = places.includes(place.column) ? place.column : (places[0] ?? 0);
   // The one cell that the Tab key reaches. It must be drawn.
-  const active = { ...place, row };
+  const active = { row, column };
   return { active, setPlace, editing, setEditing, edit, refocus: () => focus(place), pick, press };
 }
 

@@ -8,11 +8,14 @@ import { FailureNotice, PageHead } from "../parts/display.tsx";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { useVisibleRows } from "../parts/grid.ts";
 import { AddRow } from "./cell-editor.tsx";
+import { ColumnChooser } from "./column-chooser.tsx";
+import { useShownColumns } from "./columns.ts";
 import { copyFormats } from "./copy-rows.ts";
+import { SaveRows, SaveState } from "./save-rows.tsx";
 import { Grid, type PickedRows } from "./grid.tsx";
 import { firstQuery, queryPath, type TableQuery } from "./query.ts";
 import { keyPath, type TableRow } from "./row.ts";
-import { type RowChanges, useChanges } from "./use-changes.ts";
+import { type Refusal, type RowChanges, useChanges } from "./use-changes.ts";
 import { foundRows, type KnownRows, useRows } from "./use-rows.ts";
 
 /** The view of the tables, and of the rows of one table. */
@@ -28,6 +31,7 @@ export function TablesView({ selected }: { readonly selected: string | undefined
   return (
     <>
       <PageHead title="Tables" note={`profile ${setup.profiles.tables}`}>
+        <SaveState />
         <ConfirmButton label="Reset tables" onConfirm={reset} />
       </PageHead>
       <FailureNotice failure={refusal} />
@@ -62,6 +66,7 @@ export function TablesView({ selected }: { readonly selected: string | undefined
  */
 function TableRows({ table }: { readonly table: TableEntry }): VNode {
   const [query, setQuery] = useUrlState(firstQuery);
+  const { columns } = useShownColumns(table);
   const [picked, setPicked] = useState<PickedRows>(new Map());
   const [refusal, setRefusal] = useState<Failure>();
   const region = useRef<HTMLDivElement>(null);
@@ -82,6 +87,7 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
       <QueryLine table={table} query={query} chosen={chosen} />
       <div class="row" role="group" aria-label="What to do with rows">
         <span role="status">{countText(rows, chosen.length)}</span>
+        <ColumnChooser table={table} />
         <RowButtons
           table={table}
           chosen={chosen}
@@ -94,6 +100,7 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
       <FailureNotice failure={rows.failure ?? refusal} />
       <Grid
         table={table}
+        columns={columns}
         region={region}
         visible={visible}
         rows={rows}
@@ -101,20 +108,31 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
         onQuery={setQuery}
         picked={picked}
         onPick={setPicked}
-        onEdit={async (seen, column, value) => {
-          const key = decodeURIComponent(keyPath(table, seen) ?? "");
-          const write = { method: "PATCH", row: seen, seen, body: { [column]: value } } as const;
-          return changes.make(`${column} of row ${key}`, [write]);
-        }}
+        onEdit={editor(table, changes)}
         onUndo={() => void undo()}
       />
-      {table.primaryKey.length === 0 && (
-        <p class="muted">
-          This table has no primary key, so its rows cannot be changed one by one.
-        </p>
-      )}
+      <KeylessNote table={table} />
     </section>
   );
+}
+
+function KeylessNote({ table }: { readonly table: TableEntry }): VNode | null {
+  if (table.primaryKey.length > 0) return null;
+  return (
+    <p class="muted">This table has no primary key, so its rows cannot be changed one by one.</p>
+  );
+}
+
+/** Makes the function that writes a value into a row, unless somebody else has changed it since it was `seen`. */
+function editor(
+  table: TableEntry,
+  changes: RowChanges,
+): (seen: TableRow, column: string, value: unknown) => Promise<Refusal | undefined> {
+  return (seen, column, value) => {
+    const key = decodeURIComponent(keyPath(table, seen) ?? "");
+    const write = { method: "PATCH", row: seen, seen, body: { [column]: value } } as const;
+    return changes.make(`${column} of row ${key}`, [write]);
+  };
 }
 
 interface QueryLineProps {
@@ -146,6 +164,7 @@ function QueryLine({ table, query, chosen }: QueryLineProps): VNode {
           text={async () => format(table, chosen.length === 0 ? await read() : chosen)}
         />
       ))}
+      <SaveRows table={table} rows={async () => (chosen.length === 0 ? read() : chosen)} />
     </div>
   );
 }
