@@ -1,6 +1,7 @@
 import "./style/base.css";
 import "./style/views.css";
 import "./style/tables.css";
+import "./style/requests.css";
 import { render, type VNode } from "preact";
 import { useMemo, useState, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { baseOf, Client, type Failure, keepControlToken, type ConsoleSetup } from "./api/client.ts";

@@ -240,7 +240,7 @@ test("says in a line what was asked and answered", () => {
   expect(chat && askedFor(chat)).toBe("atlas-large “How tall is it?”");
   const usage = { prompt_tokens: 3, total_tokens: 12 };
   const answered = chat && { ...chat, usage, finishReason: "stop", script: "height" };
-  expect(answered && answeredWith(answered)).toBe("12 tokens · stop · height");
+  expect(answered && answeredWith(answered)).toBe("height · 12 tokens · stop");
 });
 
 const users = {

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { openConsole } from "../../support/browser/console-page.ts";
 
@@ -102,4 +103,52 @@ test("shows a stream as it runs, since when nothing came and after which frame, 
   await Promise.all([...here, elsewhere]);
   await details.getByText(/Missing: the text “ more”, the finish reason, \[DONE\]\./).waitFor();
   expect(await received.getByText("Received: 2 frames with 5 characters of text").count()).toBe(1);
+});
+
+test("gives a reload of fixtures a line of its own in the list, over which the keys step", async () => {
+  await using opened = await openConsole();
+  const { page, server, emulator } = opened;
+  await page.getByText("live").waitFor();
+  await fetch(`${server.url}/rest/users/1`, { headers });
+  emulator.core.load(emulator.core.fixtures);
+  await fetch(`${server.url}/rest/users/2`, { headers });
+  const divider = page.getByRole("row", { name: /^↑ fixtures reloaded, \d\d:\d\d$/ });
+  await divider.waitFor();
+  await page.getByText("2 of 2").waitFor();
+  expect(await divider.getAttribute("aria-rowindex")).toBe("3");
+  await page.getByRole("row", { name: "/rest/users/2" }).click();
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("row", { name: "/rest/users/1", selected: true }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("row", { name: "/rest/users/2", selected: true }).waitFor();
+});
+
+async function widthOf(what: Locator): Promise<number> {
+  return (await what.boundingBox())?.width ?? 0;
+}
+
+test("keeps the widths of columns and of the details, set by keys or by dragging", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await page.getByText("live").waitFor();
+  await fetch(`${server.url}/rest/users/1`, { headers });
+  await page.getByRole("row", { name: "/rest/users/1" }).click();
+  const details = page.locator(".details");
+  const status = page.getByRole("columnheader", { name: "Status" });
+  const before = await widthOf(status);
+  await page.getByRole("separator", { name: "Width of Status" }).press("ArrowRight");
+  expect(await widthOf(status)).toBe(before + 16);
+  const narrow = await widthOf(details);
+  const handle = await page.getByRole("separator", { name: "Width of details" }).boundingBox();
+  const x = (handle?.x ?? 0) + 8;
+  await page.mouse.move(x, 300);
+  await page.mouse.down();
+  await page.mouse.move(x - 100, 300);
+  await page.mouse.up();
+  const wide = await widthOf(details);
+  expect(wide).toBeGreaterThan(narrow + 90);
+  await page.reload();
+  await details.waitFor();
+  expect(await widthOf(details)).toBe(wide);
+  expect(await widthOf(status)).toBe(before + 16);
 });

@@ -49,6 +49,11 @@ export function Problem({ text }: { readonly text: string | undefined }): VNode 
   );
 }
 
+/** A notice over the page, which moves nothing of it. It stays until the next one, or until what it is about changes. */
+export function Toast({ text }: { readonly text: string }): VNode | null {
+  return text === "" ? null : <p class="notice toast">{text}</p>;
+}
+
 interface FactsProps {
   /** The names and values. Undefined values are left out. */
   readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];

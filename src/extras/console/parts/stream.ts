@@ -133,13 +133,14 @@ export type Ending = JournalEntry["ended"];
 
 interface EndingWords {
   readonly words: string;
-  readonly tone: "muted" | "good" | "warn" | "bad";
+  /** Only what did not go as it should has a colour. */
+  readonly tone: "" | "muted" | "warn" | "bad";
 }
 
 /** How answers end, in words, with their tones. */
 export const endings: Readonly<Record<Ending, EndingWords>> = {
   pending: { words: "under way", tone: "muted" },
-  complete: { words: "complete", tone: "good" },
+  complete: { words: "complete", tone: "" },
   /** Properly, but too soon. */
   cut: { words: "cut short", tone: "bad" },
   /** The connection broke. */

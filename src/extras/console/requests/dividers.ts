@@ -1,5 +1,4 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { entryKey } from "./summary.ts";
 
 /** What happened between two requests. */
 export interface Divider {
@@ -19,22 +18,34 @@ export function ofRun(run: number, entry: JournalEntry): JournalEntry {
   return { ...entry, id, ended: "reset", problem: "the server ended before the answer" };
 }
 
-/** The words of dividers by the entry that they stand above, in a list with the latest first. */
-export function placedDividers(
+/** A line of the list that says what happened between the requests above and below it. */
+export interface DividerLine {
+  /** Such as `fixtures reloaded, 12:03`. */
+  readonly divider: string;
+}
+
+/** A line of the list. */
+export type ListLine = JournalEntry | DividerLine;
+
+/** A list of requests, the latest first, with a line for each divider above the last request before it. */
+export function withDividers(
   shown: readonly JournalEntry[],
   dividers: readonly Divider[],
   session: string | null,
-): ReadonlyMap<string, string> {
+): readonly ListLine[] {
+  if (dividers.length === 0) return shown;
   const lastRun = Math.max(1, ...dividers.map(({ run }) => run));
-  const placed = new Map<string, string>();
-  for (const divider of dividers) {
-    const below = shown.find((entry) => isBefore(entry, divider, { lastRun, session }));
-    if (below === undefined) continue;
+  const lines: ListLine[] = [];
+  let from = 0;
+  for (const divider of dividers.toReversed()) {
+    const to = shown.findIndex((entry) => isBefore(entry, divider, { lastRun, session }));
+    if (to === -1) break;
     const words = `${divider.what}, ${divider.at.slice(11, 16)}`;
-    const others = placed.get(entryKey(below));
-    placed.set(entryKey(below), others === undefined ? words : `${words} · ${others}`);
+    for (const entry of shown.slice(from, to)) lines.push(entry);
+    from = Math.max(from, to);
+    lines.push({ divider: words });
   }
-  return placed;
+  return [...lines, ...shown.slice(from)];
 }
 
 function isBefore(

@@ -31,7 +31,5 @@ export function TakenTime({ entry }: { readonly entry: JournalEntry }): VNode {
     const timer = setInterval(() => setTurn((turn) => turn + 1), clockMs);
     return () => clearInterval(timer);
   }, [runs]);
-  return (
-    <span class={runs ? "warn" : ""}>{showDuration(runs ? takenMs(entry) : entry.durationMs)}</span>
-  );
+  return <span>{showDuration(runs ? takenMs(entry) : entry.durationMs)}</span>;
 }

@@ -47,6 +47,8 @@ export const endingGroups: Readonly<Record<string, readonly Ending[]>> = {
 export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number | string>> = {
   time: ({ at }) => at,
   ended: ({ status, ended }) => `${status} ${ended}`,
+  session: ({ session }) => session ?? "",
+  method: ({ method }) => method,
   request: askedFor,
   answer: answeredWith,
   took: ({ durationMs }) => durationMs,

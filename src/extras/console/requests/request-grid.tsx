@@ -1,17 +1,19 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { useConsole } from "../parts/use-console.ts";
 import { cellAfter, rowHeight, scrollToRow, useVisibleRows } from "../parts/grid.ts";
+import { ColumnHeads, useColumns } from "./column-heads.tsx";
+import type { DividerLine, ListLine } from "./dividers.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { answeredWith, askedChat, entryKey, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
 
 interface RequestGridProps {
-  readonly entries: readonly JournalEntry[];
+  /** The requests, and what happened between them. */
+  readonly lines: readonly ListLine[];
   readonly selected: string | undefined;
-  /** What happened between requests, by the key of the one that it stands above. */
-  readonly dividers: ReadonlyMap<string, string>;
+  /** Whether the list has the requests of several sessions. */
+  readonly hasSessions: boolean;
   /** The column that sorts the list, with a minus in front for the other direction; empty: latest first. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -20,27 +22,18 @@ interface RequestGridProps {
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** The columns: their sort keys and titles. */
-const columns = [
-  ["time", "Time"],
-  ["ended", "Ended"],
-  ["request", "Request"],
-  ["answer", "Answer"],
-  ["took", "Took"],
-] as const;
-
 /** The list of requests, of any length. Only visible rows are drawn. Arrow keys move the selection. */
 export function RequestGrid(props: RequestGridProps): VNode {
-  const { entries, selected, dividers, sort, onSort, onSelect, onKey } = props;
+  const { lines, selected, hasSessions, sort, onSort, onSelect, onKey } = props;
   const box = useRef<HTMLDivElement>(null);
   const { first, last } = useVisibleRows(box);
-  const shown = entries.slice(first, last + 1);
+  const shown = lines.slice(first, last + 1);
+  const columns = useColumns(hasSessions);
   const at = useMemo(
-    () =>
-      selected === undefined ? -1 : entries.findIndex((entry) => entryKey(entry) === selected),
-    [entries, selected],
+    () => (selected === undefined ? -1 : lines.findIndex((line) => lineKey(line) === selected)),
+    [lines, selected],
   );
-  useStillRows(box, entries);
+  useStillRows(box, lines);
   useLayoutEffect(() => {
     if (at !== -1 && box.current !== null) scrollToRow(box.current, at);
     // Only when another request is selected, since the user may scroll away from the selected one.
@@ -48,47 +41,96 @@ export function RequestGrid(props: RequestGridProps): VNode {
   const press = (event: KeyboardEvent): void => {
     if (event.target !== box.current) return;
     const isOfTabs = event.key === "ArrowLeft" || event.key === "ArrowRight";
-    const size = { rows: entries.length, columns: 1 };
+    const size = { rows: lines.length, columns: 1 };
     const next = cellAfter({ key: event.key, ctrlKey: true }, { row: at, column: 0 }, size);
-    const entry = next === undefined || isOfTabs ? undefined : entries[next.row];
+    const entry = next === undefined || isOfTabs ? undefined : nearestEntry(lines, at, next.row);
     if (entry === undefined) return onKey(event);
     event.preventDefault();
     onSelect(entryKey(entry));
   };
-  const spanned = spanOf(shown);
+  const spanned = spanOf(shown.flatMap((line) => (isDivider(line) ? [] : [line])));
+  const tracks = columns.map(({ name, track }): [string, string] => [`--${name}`, track]);
   return (
     <div
-      class="requests surface"
+      class={hasSessions ? "requests surface sessions" : "requests surface"}
+      style={Object.fromEntries(tracks)}
       ref={box}
       role="grid"
       tabIndex={0}
       aria-label="Requests"
-      aria-rowcount={entries.length + 1}
+      aria-rowcount={lines.length + 1}
       aria-activedescendant={at >= first && at < first + shown.length ? rowId(at) : undefined}
       onKeyDown={press}
     >
-      <ColumnHeads sort={sort} onSort={onSort} />
-      <div role="rowgroup" style={{ height: `${entries.length * rowHeight}px` }}>
-        {shown.map((entry, index) => (
-          <div
+      <ColumnHeads columns={columns} sort={sort} onSort={onSort} />
+      <div role="rowgroup" style={{ height: `${lines.length * rowHeight}px` }}>
+        {shown.map((line, index) => (
+          <Row
             // Keys repeat while scrolling, so that rows get new texts, which is faster than new elements.
             key={(first + index) % shown.length}
-            id={rowId(first + index)}
-            role="row"
-            aria-rowindex={first + index + 2}
-            aria-selected={first + index === at}
-            style={{ top: `${(first + index) * rowHeight}px` }}
+            {...spanned}
+            line={line}
+            index={first + index}
+            isSelected={first + index === at}
+            hasSessions={hasSessions}
             onClick={() => {
-              onSelect(entryKey(entry));
+              if (!isDivider(line)) onSelect(entryKey(line));
               box.current?.focus({ preventScroll: true });
             }}
-          >
-            <RequestCells {...spanned} entry={entry} divider={dividers.get(entryKey(entry))} />
-          </div>
+          />
         ))}
       </div>
     </div>
   );
+}
+
+interface RowProps extends Omit<RequestCellsProps, "entry"> {
+  readonly line: ListLine;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly onClick: () => void;
+}
+
+function Row({ line, index, isSelected, onClick, ...more }: RowProps): VNode {
+  return (
+    <div
+      id={rowId(index)}
+      role="row"
+      class={isDivider(line) ? "divider" : ""}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      style={{ top: `${index * rowHeight}px` }}
+      onClick={onClick}
+    >
+      {isDivider(line) ? (
+        <span role="gridcell">↑ {line.divider}</span>
+      ) : (
+        <RequestCells {...more} entry={line} />
+      )}
+    </div>
+  );
+}
+
+function isDivider(line: ListLine): line is DividerLine {
+  return "divider" in line;
+}
+
+function lineKey(line: ListLine): string | undefined {
+  return isDivider(line) ? undefined : entryKey(line);
+}
+
+/** The request at a line. If a divider is there, the next one in the direction from `from`. */
+function nearestEntry(
+  lines: readonly ListLine[],
+  from: number,
+  to: number,
+): JournalEntry | undefined {
+  const step = to < from ? -1 : 1;
+  for (let at = to; at >= 0 && at < lines.length; at += step) {
+    const line = lines[at];
+    if (line !== undefined && !isDivider(line)) return line;
+  }
+  return undefined;
 }
 
 function rowId(index: number): string {
@@ -98,49 +140,19 @@ function rowId(index: number): string {
 /** Keeps the visible rows in place when rows are added above them. */
 function useStillRows(
   { current: box }: { readonly current: HTMLElement | null },
-  entries: readonly JournalEntry[],
+  lines: readonly ListLine[],
 ): void {
-  const before = useRef(entries);
+  const before = useRef(lines);
   useLayoutEffect(() => {
     const top = box === null ? 0 : Math.floor(box.scrollTop / rowHeight);
-    const seen = before.current[top];
-    before.current = entries;
-    if (box === null || top === 0 || seen === undefined) return;
-    const now = entries.findIndex((entry) => entryKey(entry) === entryKey(seen));
-    if (now > top) box.scrollTop += (now - top) * rowHeight;
-  }, [box, entries]);
-}
-
-/** How a column sorts the list now, and the order for a click on its header: descending, ascending, then by arrival. */
-function sortingOf(
-  name: string,
-  sort: string,
-): { readonly direction: "descending" | "ascending" | "none"; readonly next: string } {
-  if (sort === `-${name}`) return { direction: "descending", next: name };
-  if (sort === name) return { direction: "ascending", next: "" };
-  return { direction: "none", next: `-${name}` };
-}
-
-function ColumnHeads({ sort, onSort }: Pick<RequestGridProps, "sort" | "onSort">): VNode {
-  return (
-    <div role="row" aria-rowindex={1} class="heads">
-      {columns.map(([name, title]) => {
-        const isDown = sort === `-${name}`;
-        const { direction, next } = sortingOf(name, sort);
-        return (
-          <span key={name} role="columnheader" class={name} aria-sort={direction}>
-            <button type="button" class="quiet" onClick={() => onSort(next)}>
-              {title}
-              <span aria-hidden="true">{isDown ? " ▼" : sort === name && " ▲"}</span>
-            </button>
-          </span>
-        );
-      })}
-      <span role="columnheader" class="bar muted">
-        Waterfall
-      </span>
-    </div>
-  );
+    const seen = before.current.slice(top).find((line) => !isDivider(line));
+    const place = seen === undefined ? top : before.current.indexOf(seen);
+    const key = seen && lineKey(seen);
+    before.current = lines;
+    if (box === null || top === 0 || key === undefined) return;
+    const now = lines.findIndex((line) => lineKey(line) === key);
+    if (now > place) box.scrollTop += (now - place) * rowHeight;
+  }, [box, lines]);
 }
 
 /** When the visible requests began, and how long it took until the last of them ended, in milliseconds. */
@@ -155,12 +167,10 @@ interface RequestCellsProps {
   readonly entry: JournalEntry;
   readonly from: number;
   readonly span: number;
-  /** What happened after this request and before the next. */
-  readonly divider: string | undefined;
+  readonly hasSessions: boolean;
 }
 
-function RequestCells({ entry, from, span, divider }: RequestCellsProps): VNode {
-  const { setup } = useConsole();
+function RequestCells({ entry, from, span, hasSessions }: RequestCellsProps): VNode {
   const chat = askedChat(entry);
   const left = ((Date.parse(entry.at) - from) / span) * 100;
   const width = Math.min((takenMs(entry) / span) * 100, 100 - left);
@@ -173,23 +183,26 @@ function RequestCells({ entry, from, span, divider }: RequestCellsProps): VNode 
       <span role="gridcell" class="ended">
         <EndingBadge entry={entry} />
       </span>
+      {hasSessions && (
+        <span role="gridcell" class="session">
+          {entry.session ?? <span class="muted">base session</span>}
+        </span>
+      )}
+      <span role="gridcell" class="method code muted">
+        {entry.method}
+      </span>
       <span role="gridcell" class="request">
-        {divider !== undefined && <span class="badge accent">↑ {divider}</span>}{" "}
-        {entry.session !== setup.session && (
-          <span class="badge">{entry.session ?? "base session"}</span>
-        )}{" "}
         {entry.retryCount !== null && entry.retryCount > 0 && (
           <span class="badge warn">retry {entry.retryCount}</span>
         )}{" "}
         {chat === undefined ? (
-          <span class="code">
-            {entry.method} {requestTarget(entry)}
-          </span>
+          <span class="code">{requestTarget(entry)}</span>
         ) : (
           <>
-            <span class="code muted">{chat.model}</span>{" "}
             {chat.said === "" ? "no user message" : chat.said}{" "}
-            <span class="muted">{chat.isStream ? "stream" : "JSON"}</span>
+            <span class="muted">
+              {chat.model} {chat.isStream ? "stream" : "JSON"}
+            </span>
           </>
         )}
       </span>

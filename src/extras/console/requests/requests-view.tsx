@@ -1,13 +1,14 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { ConfirmButton, Button, Check, Select, TextField, CopyButton } from "../parts/controls.tsx";
+import { ConfirmButton, Button, CopyButton } from "../parts/controls.tsx";
 import { useConsole, useActions } from "../parts/use-console.ts";
-import { FailureNotice, PageHead } from "../parts/display.tsx";
+import { FailureNotice, PageHead, Toast } from "../parts/display.tsx";
 import { download } from "../parts/download.ts";
-import { decodedOrSent } from "../../../core/http/url-parts.ts";
+import { SplitPane } from "../parts/split-pane.tsx";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
+import { RequestFilters } from "./request-filters.tsx";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
-import { placedDividers } from "./dividers.ts";
+import { type ListLine, withDividers } from "./dividers.ts";
 import { tabAfter } from "./exchange-tabs.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { RequestGrid } from "./request-grid.tsx";
@@ -35,10 +36,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const entries = paused ?? requests.entries;
   useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
   const shown = useListed(entries, state);
-  const dividers = useMemo(
-    () => placedDividers(state.sort === "" ? shown : [], requests.dividers, setup.session),
-    [shown, requests.dividers, state.sort],
-  );
+  const lines = useLines(shown, requests.dividers, state.sort);
   const entry = requests.entries.find((one) => entryKey(one) === selected);
   const counts = `${shown.length} of ${requests.entries.length}`;
   // Replaces the history's entry, so that moving through the list does not fill the history.
@@ -59,27 +57,31 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
       </PageHead>
       <RequestFilters state={state} onChange={change} />
       <FailureNotice failure={refusal} />
-      {told !== "" && <p class="notice">{told}</p>}
-      <div class={entry === undefined ? "split" : "split open"}>
-        {shown.length === 0 && entries.every(isOwn) && <FirstSteps />}
-        {shown.length === 0 && !entries.every(isOwn) && (
-          <p class="empty">No request matches the filter.</p>
-        )}
-        {shown.length > 0 && (
-          <RequestGrid
-            entries={shown}
-            selected={selected}
-            dividers={dividers}
-            sort={state.sort}
-            onSort={(by) => change({ sort: by })}
-            onSelect={select}
-            onKey={(event) => showDetails(event, state.tab, (tab) => entry && change({ tab }))}
-          />
-        )}
-        {entry !== undefined && (
-          <RequestDetails entry={entry} entries={entries} tell={tell} onClose={() => select()} />
-        )}
-      </div>
+      <Toast text={told} />
+      <SplitPane
+        name="details"
+        first={
+          <div class="list-side">
+            {shown.length === 0 && <NothingListed entries={entries} />}
+            {shown.length > 0 && (
+              <RequestGrid
+                lines={lines}
+                selected={selected}
+                hasSessions={state.all !== ""}
+                sort={state.sort}
+                onSort={(by) => change({ sort: by })}
+                onSelect={select}
+                onKey={(event) => showDetails(event, state.tab, (tab) => entry && change({ tab }))}
+              />
+            )}
+          </div>
+        }
+        second={
+          entry && (
+            <RequestDetails entry={entry} entries={entries} tell={tell} onClose={() => select()} />
+          )
+        }
+      />
     </>
   );
 }
@@ -120,6 +122,24 @@ function useListed(
     () => listRequests(entries, { find, kind, changed, ended, own, sort }),
     [entries, find, kind, changed, ended, own, sort],
   );
+}
+
+/** The lines of the list. Between sorted requests nothing happened. */
+function useLines(
+  shown: WatchedRequests["entries"],
+  dividers: WatchedRequests["dividers"],
+  sort: string,
+): readonly ListLine[] {
+  const { setup } = useConsole();
+  return useMemo(
+    () => withDividers(shown, sort === "" ? dividers : [], setup.session),
+    [shown, dividers, sort],
+  );
+}
+
+function NothingListed({ entries }: Pick<WatchedRequests, "entries">): VNode {
+  if (entries.every(isOwn)) return <FirstSteps />;
+  return <p class="empty">No request matches the filter.</p>;
 }
 
 interface WatchNoteProps {
@@ -174,77 +194,6 @@ function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
   };
   return (
     <Button text="HAR" class="quiet" title="Save as an HTTP archive" onClick={() => void save()} />
-  );
-}
-
-interface RequestFiltersProps {
-  readonly state: RequestListState;
-  readonly onChange: (change: Partial<RequestListState>) => void;
-}
-
-/** The filters with fixed values: their names in the address, their labels, and their values. */
-const selections = [
-  [
-    "kind",
-    "Kind",
-    [
-      ["", "any"],
-      ["chat", "chats"],
-      ["tables", "tables"],
-      ["writes", "changes of tables"],
-    ],
-  ],
-  [
-    "ended",
-    "Ended",
-    [
-      ["", "any"],
-      ["pending", "under way"],
-      ["complete", "complete"],
-      ["refused", "refused"],
-      ["broken", "broken or left"],
-    ],
-  ],
-] as const;
-const switches = [
-  ["all", "all sessions"],
-  ["own", "from this console"],
-] as const;
-
-/** The controls for filtering the list. */
-function RequestFilters({ state, onChange }: RequestFiltersProps): VNode {
-  return (
-    <div class="row bottom" role="search" aria-label="Filter requests">
-      {state.changed !== "" && (
-        <p class="row">
-          What changed {decodedOrSent(state.changed)}
-          <Button text="Show all" class="quiet" onClick={() => onChange({ changed: "" })} />
-        </p>
-      )}
-      <TextField
-        label="Find"
-        placeholder="words of a path, a body, a script, a session"
-        value={state.find}
-        onChange={(find) => onChange({ find })}
-      />
-      {selections.map(([name, label, options]) => (
-        <Select
-          key={name}
-          label={label}
-          value={state[name]}
-          options={options}
-          onChange={(value) => onChange({ [name]: value })}
-        />
-      ))}
-      {switches.map(([name, label]) => (
-        <Check
-          key={name}
-          label={label}
-          checked={state[name] !== ""}
-          onChange={(isOn) => onChange({ [name]: isOn ? "1" : "" })}
-        />
-      ))}
-    </div>
   );
 }
 

@@ -59,7 +59,7 @@ export function askedFor(entry: JournalEntry): string {
   return `${chat.model} ${chat.said === "" ? "no user message" : `“${chat.said}”`}`;
 }
 
-/** The answer in a line: the number of rows, or the tokens and the finish reason, and what answered. */
+/** The answer in a line: what answered, then the number of rows, or the tokens and the finish reason. */
 export function answeredWith(entry: JournalEntry): string {
   const { usage, finishReason, script, recording, fault, problem, response, change } = entry;
   const tokens = usage?.["total_tokens"];
@@ -67,6 +67,7 @@ export function answeredWith(entry: JournalEntry): string {
   const rows = isObject(body) && Array.isArray(body["result"]) ? body["result"] : undefined;
   const isUnderWay = entry.ended === "pending" && entry.chunksSent > 0;
   const parts = [
+    script ?? fault ?? recording?.cassette,
     isUnderWay
       ? `${counted(entry.chunksSent, "frame")}, ${counted(entry.bytes, "byte")}`
       : undefined,
@@ -75,7 +76,6 @@ export function answeredWith(entry: JournalEntry): string {
     rows && counted(rows.length, "row"),
     typeof tokens === "number" ? counted(tokens, "token") : undefined,
     finishReason ?? undefined,
-    script ?? fault ?? recording?.cassette,
   ];
   return parts.filter((part) => part !== undefined).join(" · ");
 }

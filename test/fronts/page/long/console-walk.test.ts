@@ -120,7 +120,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
     "why did script B answer and not A",
     1,
     async (walk) => {
-      await walk.row(/What is the weather\? JSON/);
+      await walk.row(/What is the weather\? atlas-large JSON/);
       await details().getByRole("row", { name: "A stream true false" }).waitFor();
     },
   ],
@@ -150,7 +150,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
     async (walk) => {
       await walk.button("1 under way");
       await page.getByText("1 of ").waitFor();
-      await page.getByRole("row", { name: "under way atlas-large Please wait." }).waitFor();
+      await page.getByRole("row", { name: "under way POST Please wait." }).waitFor();
     },
   ],
   [
@@ -178,7 +178,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
     "how late was the third chunk",
     2,
     async (walk) => {
-      await walk.row(/What is the weather\? stream/);
+      await walk.row(/What is the weather\? atlas-large stream/);
       await walk.tab("Timing");
       const third = details().getByRole("row", { name: /^3 content/ });
       expect(await third.innerText()).toMatch(/\d ms\s+[\d.]+ ms\s+-?[\d.]+ ms$/);
