@@ -15,8 +15,8 @@ const extra = new SqlDump(recordedText("base.sql") + recordedText("extra.sql"));
 const over = { without: isLong ? [] : (["direct", "msw"] as const) };
 
 for (const [file, fixtures] of [
-  ["observed.jsonl", base],
-  ["observed-extra.jsonl", extra],
+  ["observed.jsonl.gz", base],
+  ["observed-extra.jsonl.gz", extra],
 ] as const) {
   for (const [group, cases] of recordedGroups(file)) {
     const title = `answers the recorded requests of ${group} as the service did`;
@@ -31,8 +31,8 @@ for (const [file, fixtures] of [
 }
 
 test("leaves out no more recordings than those of features that are not supported", () => {
-  const cases = [...recordedGroups("observed-extra.jsonl").values()].flat();
-  const all = [...[...recordedGroups("observed.jsonl").values()].flat(), ...cases];
+  const cases = [...recordedGroups("observed-extra.jsonl.gz").values()].flat();
+  const all = [...[...recordedGroups("observed.jsonl.gz").values()].flat(), ...cases];
   expect(all.length).toBe(1_760);
   expect(all.filter((recorded) => !isSupported(recorded)).length).toBe(18);
 });

@@ -110,7 +110,7 @@ test.each([documented, observed])(
 );
 
 test("says of the observed service what it answered", async () => {
-  const groups = ["observed.jsonl", "observed-extra.jsonl"].flatMap((name) => [
+  const groups = ["observed.jsonl.gz", "observed-extra.jsonl.gz"].flatMap((name) => [
     ...recordedGroups(name).values(),
   ]);
   const steps = groups
