@@ -24,10 +24,15 @@ answers are JSON unless a route says otherwise. From JavaScript, \`connect(url)\
 
 const errors = `## Errors
 
-\`{"error": {"code", "message", "problems"?}}\`; [each code](../../docs/errors.md#answered-by-the-control-api). A refused call changes nothing. Any route can
+\`{"error": {"code", "message", "problems"?}}\`. A refused call changes nothing. Any route can
 refuse with ${listed(commonCodes())}; a route with a body can also refuse with
 ${listed(bodyCodes())}. An unknown path gets 404 \`unknown_path\`, another method 405
-\`method_not_allowed\`. Each route below lists its further errors.`;
+\`method_not_allowed\`. Each route below lists its further errors.
+
+${table(
+  ["status", "code", "when"],
+  Object.entries(controlErrors).map(([name, { status, when }]) => [`${status}`, code(name), when]),
+)}`;
 
 /** The page of the control API, made of its routes. */
 export function controlPage(): string {

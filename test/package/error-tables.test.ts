@@ -6,7 +6,6 @@ import { embeddingErrors } from "../../src/extras/embeddings/errors.ts";
 import { responsesErrors } from "../../src/extras/responses/errors.ts";
 import { ruleErrors } from "../../src/core/chat/request/rule-errors.ts";
 import { chatErrors } from "../../src/core/chat/errors.ts";
-import { controlErrors } from "../../src/core/control/errors.ts";
 import { tablesErrorStatuses } from "../../src/core/tables/document/errors.ts";
 
 function read(path: string): string {
@@ -28,11 +27,6 @@ function documentedCodes(heading: string): string[] {
 test("the page of errors lists every error of the tables with its status, and no other", () => {
   const codes = Object.entries(tablesErrorStatuses).map(([code, status]) => `${status} ${code}`);
   expect(documentedCodes("Answered by the tables").toSorted()).toEqual(codes.toSorted());
-});
-
-test("the page of errors lists every error of the control API with its status, and no other", () => {
-  const codes = Object.entries(controlErrors).map(([code, { status }]) => `${status} ${code}`);
-  expect(documentedCodes("Answered by the control API").toSorted()).toEqual(codes.toSorted());
 });
 
 test("the page of errors lists every error of chat with its status, and no other", () => {
