@@ -44,8 +44,15 @@ function isInstalled([program, ...args]: readonly [string, ...string[]]): boolea
   return spawnSync(program, args).status === 0;
 }
 
-function programOf(info: string): string {
+function blockOf(info: string): string {
   return codeBlocks(page).find((block) => block.info === info)?.code ?? "";
+}
+
+/** The program of a language: Python's stands on the page, the others in a folder of examples. */
+function programOf(file: string): string {
+  if (file === languages.python.file) return blockOf("python exec");
+  const folder = new URL("../../examples/other-languages/", import.meta.url);
+  return readFileSync(new URL(file, folder), "utf8");
 }
 
 /** Runs a program in a folder, where `npx` and `backlot` are those of the packed package. */
@@ -58,8 +65,8 @@ async function run(cwd: string, [program, ...args]: readonly [string, ...string[
 
 test.each(Object.entries(languages))(
   "the page has a program for %s, saved and run as it says",
-  (language, { file, command }) => {
-    expect(programOf(`${language} exec`)).not.toBe("");
+  (_, { file, command }) => {
+    expect(programOf(file)).not.toBe("");
     expect(page).toContain(`\`${file}\`, for \`${command.join(" ")}\``);
   },
 );
@@ -67,7 +74,7 @@ test.each(Object.entries(languages))(
 for (const [language, { file, command, prints, version }] of Object.entries(languages)) {
   test.runIf(isInstalled(version))(`the tests in ${language} pass`, async () => {
     const { path } = await temporaryFolder();
-    writeFileSync(join(path, file), programOf(`${language} exec`));
+    writeFileSync(join(path, file), programOf(file));
     await run(path, ["backlot", "init", "fixtures"]);
     expect(await run(path, ["backlot", "exec", "fixtures", "--", ...command])).toMatch(prints);
   });
@@ -75,7 +82,7 @@ for (const [language, { file, command, prints, version }] of Object.entries(lang
 
 test.runIf(isInstalled(languages.python.version))("a process starts and stops", async () => {
   const { path } = await temporaryFolder();
-  const program = programOf("python process").replace('"npx", ', "");
+  const program = blockOf("python process").replace('"npx", ', "");
   writeFileSync(join(path, "serve.py"), program);
   await run(path, ["backlot", "init", "fixtures"]);
   expect(await run(path, ["python3", "serve.py"])).toBe("ok\n");

@@ -132,9 +132,6 @@ const kinds = [
   "text run",
   // other-languages.test.ts runs them.
   "python exec",
-  "go exec",
-  "java exec",
-  "ruby exec",
   "python process",
   "python sdk",
   // codex.test.ts reads it.
