@@ -102,7 +102,7 @@ test.runIf(hasOpenai)(
     const command = ["exec", "--chat-profile", "openai", "--", "python3", "ask.py"];
     const printed = await run(path, ["backlot", ...command]);
     const lines = [...code.matchAll(/# → (.*)/g)];
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(3);
     for (const [, text = ""] of lines) expect(printed).toContain(text);
   },
 );
