@@ -1,4 +1,5 @@
 import { chatInterface } from "./chat/interface.ts";
+import type { ConversationScope } from "./chat/faults/conversation-scope.ts";
 import type { ChatScene, ChatSettings } from "./chat/scene.ts";
 import type { Wire } from "./chat/wire/wire.ts";
 import type { CallHeaders } from "./http/call.ts";
@@ -69,6 +70,13 @@ export interface Interface {
   /** The form of the answers at a path, if a model answers there in a form of its own. */
   readonly wireAt:
     | ((settings: InterfaceSettings, path: string) => Promise<Wire | undefined>)
+    | undefined;
+  /**
+   * Makes the test whether a request is in the scope of a planned fault; undefined for a request that asks no model.
+   * Undefined in an interface without models.
+   */
+  readonly scopeTest:
+    | ((scene: InterfaceScene) => Promise<((scope: ConversationScope) => boolean) | undefined>)
     | undefined;
   /** Whether pages of other origins can read its answers. */
   readonly letsPagesRead: (settings: InterfaceSettings) => boolean | Promise<boolean>;

@@ -8,7 +8,16 @@ import {
   refuseUnrecordedChat,
 } from "./answer-chat.ts";
 import { chatKey } from "./azure.ts";
+import type { Call } from "../http/call.ts";
+import { endpointFor, findPlace } from "../http/endpoint.ts";
+import { readJsonBody } from "../http/json-body.ts";
+import { decodedOrSent } from "../http/url-parts.ts";
+import { isObject } from "../schema/json.ts";
+import { type ConversationScope, scopeTest } from "./faults/conversation-scope.ts";
+import { requestInChatForm } from "./forms/responses-request.ts";
 import { ChatLoad, type Slot } from "./load.ts";
+import { type ChatRequest, requestOf } from "./request/chat-request.ts";
+import { completionsWire } from "./wire/completions-wire.ts";
 import type { ChatScene } from "./scene.ts";
 import type { ServedChat } from "./unknown-path.ts";
 
@@ -26,6 +35,34 @@ export function answerUnknownPath(scene: ChatScene, elsewhere: string | undefine
 export function lacksKey({ call, settings }: Pick<ChatScene, "call" | "settings">): boolean {
   const { apiKeys, chatProfile } = settings;
   return authorize(call, { apiKeys, profile: chatProfile }) !== undefined;
+}
+
+/**
+ * Makes the test whether a request is in the scope of a planned fault; undefined if it is none to a model. A request
+ * that the service would refuse is read as far as it goes.
+ */
+export async function scopeTestOf(
+  scene: ChatScene,
+): Promise<((scope: ConversationScope) => boolean) | undefined> {
+  const { call, route, settings, session } = scene;
+  const place = findPlace(settings.chatEndpoints, route.path);
+  const endpoint = endpointFor(place, call.method);
+  if (endpoint === undefined || call.method !== "POST") return undefined;
+  const wire = (await endpoint.wire?.()) ?? completionsWire;
+  const isDeployment = endpoint.path.includes("{deployment}");
+  const admitted = await wire.admit(call, {
+    ...contextOf(scene),
+    ...(isDeployment ? { deployment: decodedOrSent(place.name) } : {}),
+  });
+  const request = admitted.ok ? admitted.value.request : await readAsSent(call);
+  return request && scopeTest({ request, headers: call.headers }, session.state.scripts);
+}
+
+/** The request in a body, however little of it is valid; undefined without a JSON object. */
+async function readAsSent(call: Call): Promise<ChatRequest | undefined> {
+  const body = await readJsonBody(call);
+  if (body.kind !== "json" || !isObject(body.value)) return undefined;
+  return requestOf(requestInChatForm(call.path, body.value));
 }
 
 /** The answer to a request that fails as planned. */

@@ -6,6 +6,7 @@ import { loadOnce } from "../http/load-once.ts";
 import type { DescribedEndpoint } from "../schema/openapi.ts";
 import { azurePaths, chatKey } from "./azure.ts";
 import { type ChatEndpoint, endpointsUnder } from "./endpoints.ts";
+import type { ConversationScope } from "./faults/conversation-scope.ts";
 import type { ChatScene, ChatSettings } from "./scene.ts";
 import type { Wire } from "./wire/wire.ts";
 
@@ -37,6 +38,10 @@ export const chatInterface = {
   isOfTable: undefined,
   wireAt: async ({ chatEndpoints }: ChatSettings, path: string): Promise<Wire | undefined> =>
     findPlace(chatEndpoints, path).endpoints[0]?.wire?.(),
+  scopeTest: async (
+    scene: ChatScene,
+  ): Promise<((scope: ConversationScope) => boolean) | undefined> =>
+    (await room()).scopeTestOf(scene),
   letsPagesRead: (): boolean => true,
 
   answer: async (scene: ChatScene): Promise<Reply> => (await room()).answerScene(scene),

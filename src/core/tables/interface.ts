@@ -69,6 +69,7 @@ export const tablesInterface = {
   isSole: ({ tablesProfile }: TablesSettings): boolean => tablesProfile.isAlone,
   guides: (): boolean => false,
   changesRows: (method: string): boolean => !readMethods.has(method),
+  scopeTest: undefined,
   isOfTable: async (
     { tablesProfile }: TablesSettings,
     path: string,

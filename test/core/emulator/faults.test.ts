@@ -280,3 +280,88 @@ test("a planned error of a table has the form of tables", async () => {
     { error: expect.any(String), code: "planned_fault" },
   ]);
 });
+
+const chats = {
+  models: [{ id: "atlas-large" }, { id: "nova" }],
+  chats: [
+    { name: "once", times: 1, when: { user: "rain" }, reply: { content: "Yes." } },
+    { name: "weather", when: { user: "rain" }, reply: { content: "Still." } },
+  ],
+} as const;
+
+/** The status of a chat, as completions or in another form, with the body that tells it from others. */
+async function chatStatus({ fetch }: World, more: object, path = "/v1/chat/completions") {
+  const messages = [{ role: "user", content: "rain?" }];
+  const body = {
+    model: "atlas-large",
+    ...(path.endsWith("completions") ? { messages } : {}),
+    ...more,
+  };
+  const headers = { "content-type": "application/json", "x-run": "run" in more ? "7" : "8" };
+  return (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).status;
+}
+
+test.each<[NonNullable<FaultRule["when"]>, object]>([
+  [{ model: "nov*" }, { model: "nova" }],
+  [{ user: { equals: "Hello" } }, { messages: [{ role: "user", content: "Hello" }] }],
+  [{ header: { "x-run": "7" } }, { run: 1 }],
+  [{ stream: true }, { stream: true }],
+  [
+    { request: { "messages.0.content": { contains: "abc" } } },
+    {
+      messages: [
+        { role: "user", content: "abc" },
+        { role: "assistant", content: "" },
+        { role: "user", content: "go on" },
+      ],
+    },
+  ],
+])(
+  "a fault with the conditions %j acts on chats that fulfil them, and on no others",
+  async (when, asked) => {
+    const emulator = await createEmulator({ fixtures: chats, auth: false });
+    emulator.faults.add({ when, status: 503 });
+    expect(await chatStatus(emulator, {})).toBe(200);
+    expect((await emulator.fetch("/v1/models")).status).toBe(200);
+    expect(await chatStatus(emulator, asked)).toBe(503);
+  },
+);
+
+test("a fault with conditions acts on Responses and embeddings, too", async () => {
+  const emulator = await createEmulator({
+    fixtures: chats,
+    auth: false,
+    profiles: { chat: "openai" },
+  });
+  emulator.faults.add({ when: { model: "nova" }, status: 503 });
+  for (const [path, model, status] of [
+    ["/v1/responses", "atlas-large", 200],
+    ["/v1/responses", "nova", 503],
+    ["/v1/embeddings", "nova", 503],
+  ] as const) {
+    expect([path, await chatStatus(emulator, { model, input: "rain?" }, path)]).toEqual([
+      path,
+      status,
+    ]);
+  }
+});
+
+test("a fault of a script acts where that script would answer, and counts none", async () => {
+  const emulator = await createEmulator({ fixtures: chats, auth: false });
+  emulator.faults.add({ script: "weather", status: 503, times: 1 });
+  expect(await chatStatus(emulator, {})).toBe(200);
+  expect(await chatStatus(emulator, {})).toBe(503);
+  expect(await chatStatus(emulator, {})).toBe(200);
+  expect(emulator.journal.list().map(({ script }) => script)).toEqual(["once", null, "weather"]);
+});
+
+test.each<[FaultRule, string]>([
+  [{ status: 503, script: "wether" }, 'There is no script "wether". Did you mean "weather"?'],
+  [{ status: 503, when: {}, interface: "tables" }, 'The interface "tables" has no models.'],
+  [{ status: 503, when: { user: { regex: "(" } } }, "when.user"],
+  [{ status: 503, when: { turn: 0, assistant: "a" } }, "when.assistant assistant can never match"],
+  [{ status: 503, when: {}, table: "users" }, '"table" is for requests for rows'],
+])("refuses a fault that could never act: %j", async (rule, message) => {
+  const { faults } = await createEmulator({ fixtures: { ...chats, ...fixtures } });
+  expect(() => faults.add(rule)).toThrow(message);
+});

@@ -51,6 +51,14 @@ export function takeMatch(
   return undefined;
 }
 
+/** The script that would answer a request now. Nothing is counted. */
+export function scriptFor(book: ScriptBook, view: RequestView): Script | undefined {
+  return book.list().find((script) => {
+    const { criteria, mostMatches } = compileScript(script);
+    return book.matchesOf(script) < mostMatches && allHold(criteria, view);
+  });
+}
+
 /** A loop: a closure for each script that is tried costs a request 1 KB. */
 function allHold(criteria: readonly Criterion[], view: RequestView): boolean {
   for (const { holds } of criteria) if (!holds(view)) return false;

@@ -15,8 +15,13 @@ import { isHeaderValue } from "./header-syntax.ts";
 import type { Script, ValueMatcher, When } from "./script.ts";
 import type { ScriptProblem } from "./script-problem.ts";
 
-/** The problems of a script's conditions: what is no condition, and what no request can fulfil. */
-export function checkWhen(script: Script, path: JsonPath): readonly ScriptProblem[] {
+/** Conditions, and what decides which reply comes of the script that they belong to, if they belong to one. */
+interface Conditions extends Partial<Pick<Script, "when" | "count" | "after">> {
+  readonly replies?: { readonly length: number };
+}
+
+/** The problems of conditions: what is none, and what no request can fulfil. */
+export function checkWhen(script: Conditions, path: JsonPath): readonly ScriptProblem[] {
   const { when = {} } = script;
   const wrong = checkExpressions(when);
   const problems = [
@@ -120,7 +125,7 @@ function checkMatcher(
 }
 
 /** The problems of conditions that exclude each other. */
-function checkTogether(script: Script, when: When): readonly ScriptProblem[] {
+function checkTogether(script: Conditions, when: When): readonly ScriptProblem[] {
   return exclusions.flatMap(({ path, why }) => {
     const message = why(when, script);
     return message === undefined ? [] : [{ path, message }];
@@ -130,7 +135,7 @@ function checkTogether(script: Script, when: When): readonly ScriptProblem[] {
 /** Conditions that exclude each other, the path of one of them, and why no request fulfils them. */
 interface Exclusion {
   readonly path: JsonPath;
-  readonly why: (when: When, script: Script) => string | undefined;
+  readonly why: (when: When, script: Conditions) => string | undefined;
 }
 
 const exclusions: readonly Exclusion[] = [
@@ -163,7 +168,7 @@ const exclusions: readonly Exclusion[] = [
   },
   ...(["step", "turn"] as const).map((key): Exclusion => ({
     path: [key],
-    why: ({ [key]: at = 0 }, { count, after, replies: { length } }) =>
+    why: ({ [key]: at = 0 }, { count, after, replies: { length } = { length: 0 } }) =>
       count === key && after === "end" && at >= length
         ? `${key} can never be ${at}: "after" is "end", and there are replies for less than ${length} only`
         : undefined,

@@ -85,13 +85,11 @@ function markedBy(id: string, what: string, { answeredBy, ...reply }: Reply): Re
 }
 
 /** Makes the test whether a rule applies to a call. All conditions of a rule must hold. */
-async function matcherFor({
-  call,
-  route,
-  session,
-  settings,
-}: Exchange): Promise<(rule: FaultRule) => boolean> {
+async function matcherFor(exchange: Exchange): Promise<(rule: FaultRule) => boolean> {
+  const { call, route, session, settings } = exchange;
   const asked = route.interface;
+  const isScoped = session.state.faults.list().some(hasScope);
+  const isInScope = isScoped && route.known ? await asked.scopeTest?.(exchange) : undefined;
   const named = session.state.faults.list().flatMap(({ table }) => table ?? []);
   const found = await Promise.all(
     named.map(async (table) => {
@@ -100,10 +98,16 @@ async function matcherFor({
     }),
   );
   const tables: ReadonlySet<string> = new Set(found.flat());
-  return ({ interface: name, method, path, table }) =>
+  const matches = ({ interface: name, method, path, table }: FaultRule): boolean =>
     (name === undefined || name === asked.name) &&
     // An OPTIONS request only uses up faults that are planned for OPTIONS.
     (method === undefined ? call.method !== "OPTIONS" : method === call.method) &&
     (path === undefined || call.path.startsWith(path)) &&
     (table === undefined || tables.has(table));
+  return (rule) => matches(rule) && (!hasScope(rule) || isInScope?.(rule) === true);
+}
+
+/** Whether a rule looks at the conversation, which must be read for it. */
+function hasScope({ when, script }: FaultRule): boolean {
+  return when !== undefined || script !== undefined;
 }

@@ -6,6 +6,8 @@ import {
   faultKinds,
 } from "../../chat/faults/fault-kinds.ts";
 import type { Delay } from "../../chat/delay.ts";
+import type { ConversationScope } from "../../chat/faults/conversation-scope.ts";
+import { checkWhen } from "../../chat/scripts/check-when.ts";
 import type { ChunkFault, Fault, FaultError } from "../../chat/scripts/script.ts";
 import { quoteList, showText, showValue } from "../../errors/show.ts";
 import {
@@ -25,6 +27,8 @@ import {
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import { faultDelay } from "../../settings/delay.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
+import { showPath } from "../../schema/json.ts";
+import { whenSchema } from "./when-format.ts";
 
 const probability = optional(
   number({ least: 0, most: 1 }),
@@ -67,7 +71,7 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
 );
 
 /** A planned fault, which affects some of the next requests. */
-export interface FaultRule {
+export interface FaultRule extends ConversationScope {
   /** Default: both. */
   readonly interface?: InterfaceName;
   /** Default: any. */
@@ -122,6 +126,11 @@ const ruleKeys = {
     "The beginning of the path, as sent.",
   ),
   table: optional(nonEmptyText, "Only requests for this table or its rows."),
+  when: optional(
+    whenSchema,
+    "Only requests to a model that fulfil these conditions, as in a script.",
+  ),
+  script: optional(nonEmptyText, "Only requests that this script would answer."),
   times: optional(positiveCount, "How often it acts. Default: until removed."),
   every: optional(positiveCount, "It acts on each n-th request that it applies to. Default: 1."),
   probability: optional(
@@ -190,7 +199,26 @@ function checkRule(rule: FaultRule, run: SchemaRun): void {
     const message = rule.fault === undefined ? 'It belongs to a "fault".' : why;
     if (message !== undefined) run.refuse(message, "afterChunks");
   }
+  checkScope(rule, run);
+}
+
+/** Checks the keys that say which requests a fault is for. */
+function checkScope(rule: FaultRule, run: SchemaRun): void {
+  const has = (key: string): boolean => Object.hasOwn(rule, key);
   const asked = rule.interface;
+  for (const key of ["when", "script"]) {
+    if (!has(key) || asked === undefined || interfaces[asked].hasModels) continue;
+    run.refuse(`The interface "${asked}" has no models. Remove "${key}" or "interface".`, key);
+  }
+  if (has("table") && (has("when") || has("script"))) {
+    run.refuse(
+      `"table" is for requests for rows, "when" and "script" are for requests to a model. Give one of them.`,
+      "table",
+    );
+  }
+  for (const { path, message } of checkWhen(rule, ["when"])) {
+    run.refuse(`${showPath(path)} ${message}.`, "when");
+  }
   if (has("table") && asked !== undefined && interfaces[asked].isOfTable === undefined) {
     run.refuse(`The interface "${asked}" has no tables. Remove "table" or "interface".`, "table");
   }

@@ -1,12 +1,7 @@
 import { cassetteSchema, recordingRulesSchema } from "../read-cassettes.ts";
 import { documentSchema } from "./document-format.ts";
-import {
-  bodyMatcher,
-  replySchema,
-  scriptSchema,
-  textMatcher,
-  wholeTextMatcher,
-} from "./script-format.ts";
+import { replySchema, scriptSchema } from "./script-format.ts";
+import { bodyMatcher, textMatcher, wholeTextMatcher } from "./when-format.ts";
 import { embeddingSchema } from "../read-embeddings.ts";
 import { modelSchema } from "../read-models.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
