@@ -3,6 +3,8 @@ import {
   type ReceivedFrame,
   frameOf,
   newsOf,
+  placesOf,
+  ticksOf,
   axisTimes,
   showDuration,
   timelineOf,
@@ -143,4 +145,15 @@ test("shows of a frame what changed since the one before, and all of its deltas"
     "usage.total_tokens 3",
     "data: [DONE]",
   ]);
+});
+
+test("draws one tick for all frames of a kind at a place, however many there are", () => {
+  const content = event(chunk({ content: "a" }));
+  const frames = Array.from({ length: 40_000 }, (_, at) => frameOf(content, at / 40));
+  const error = frameOf(event('{"error":{"message":"x"}}'), 500);
+  const ticks = ticksOf([...frames, error], 1000);
+  expect(ticks.length).toBeLessThan(1000);
+  expect(ticks.at(-1)).toEqual({ at: 0.5, frame: error });
+  expect(ticks[0]).toEqual({ at: 0, frame: frames[0] });
+  expect(placesOf([0, 0.1, 500, 500, 2000], 1000)).toEqual([0, 0.5, 1]);
 });

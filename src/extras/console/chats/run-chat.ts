@@ -57,10 +57,12 @@ async function runChat(
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
     step({ status: response.status, isStream });
     if (!isStream) return step(await readWhole(response));
+    // One list that grows: a copy for each part that arrives would take a long stream's time squared.
+    const frames: ReceivedFrame[] = [];
     for await (const read of eventsOf(response)) {
       const at = elapsed();
       const added = read.map((event) => frameOf(event, at));
-      const frames = [...run.frames, ...added];
+      for (const frame of added) frames.push(frame);
       const answer = added.reduce((before, { data }) => withChunk(before, data), run.answer);
       step({ frames, answer });
     }
@@ -134,7 +136,7 @@ export function useChat(onEnd: (run: ChatRun) => void): Chat {
     const started = performance.now();
     let latest: ChatRun = { ...firstRun, mark, body };
     const drawing = setInterval(() => {
-      setRun({ ...latest, elapsedMs: performance.now() - started });
+      setRun({ ...latest, frames: [...latest.frames], elapsedMs: performance.now() - started });
     }, drawMs);
     const asked = { method: "POST", body, signal, mark } as const;
     const open = (): Promise<Response> => client.openConversation(setup, form, asked);

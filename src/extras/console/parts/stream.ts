@@ -65,13 +65,22 @@ export function receivedFrames(
   frames: readonly JournalFrame[],
   fault: JournalEntry["brokenBy"] = null,
 ): readonly ReceivedFrame[] {
-  const made = frames.map(({ data: raw, dueMs, sentMs }) => {
-    const events = eventReader()(raw);
-    const [first = { type: "message", data: raw }] = events;
-    const event = events.find(({ type }) => type !== undefined) ?? first;
-    return frameOf({ ...event, raw }, sentMs ?? dueMs);
-  });
-  return withDuplicate(made, fault);
+  return withDuplicate(frames.map(readFrame), fault);
+}
+
+/** Frames that were read before. Several parts of the page show the same ones, and a running stream only adds to them. */
+const readBefore = new WeakMap<JournalFrame, ReceivedFrame>();
+
+function readFrame(frame: JournalFrame): ReceivedFrame {
+  const known = readBefore.get(frame);
+  if (known !== undefined) return known;
+  const { data: raw, dueMs, sentMs } = frame;
+  const events = eventReader()(raw);
+  const [first = { type: "message", data: raw }] = events;
+  const event = events.find(({ type }) => type !== undefined) ?? first;
+  const read = frameOf({ ...event, raw }, sentMs ?? dueMs);
+  readBefore.set(frame, read);
+  return read;
 }
 
 /** The parts of a delta that decide a chunk's kind; the first present one wins. */
@@ -191,28 +200,37 @@ export function timelineOf(
   return {
     firstTokenMs: frames.find(({ kind }) => saying.includes(kind))?.at,
     totalMs,
-    longestGap: gaps[0],
+    longestGap: longestOf(gaps),
     gaps: standingOut(gaps),
     oddities: oddities(frames, outcome),
   };
 }
 
-/** All times between two frames, longest first; for an unfinished stream also the time after the last. */
+/** All times between two frames; for an unfinished stream also the time after the last. */
 function gapsBetween(frames: readonly ReceivedFrame[], end: number | undefined): readonly Gap[] {
   const times = frames.map(({ at }) => at);
   const ends = end === undefined ? times.slice(1) : [...times.slice(1), end];
-  return ends
-    .map((to, index) => ({ from: times[index] ?? 0, to }))
-    .toSorted((left, right) => lengthOf(right) - lengthOf(left));
+  return ends.map((to, index) => ({ from: times[index] ?? 0, to }));
+}
+
+/** The longest gap; of several the first. */
+function longestOf(gaps: readonly Gap[]): Gap | undefined {
+  let longest = gaps[0];
+  for (const gap of gaps) {
+    if (longest === undefined || lengthOf(gap) > lengthOf(longest)) longest = gap;
+  }
+  return longest;
 }
 
 /** The gaps that are much longer than the others. A stream with an even pace has none. */
 function standingOut(gaps: readonly Gap[]): readonly Gap[] {
-  const short = gaps[Math.floor((gaps.length * 3) / 4)];
-  const usual = short === undefined ? 0 : lengthOf(short);
+  // Numbers alone are sorted fast, and a running stream is looked at several times a second.
+  const lengths = Float64Array.from(gaps, lengthOf).toSorted();
+  const usual = lengths[lengths.length - 1 - Math.floor((gaps.length * 3) / 4)] ?? 0;
   const isLong = (gap: Gap): boolean =>
     lengthOf(gap) >= shortestGapMs && (gaps.length < 3 || lengthOf(gap) >= 3 * usual);
-  return gaps.filter(isLong).slice(0, mostGaps);
+  const long = gaps.filter(isLong).toSorted((one, other) => lengthOf(other) - lengthOf(one));
+  return long.slice(0, mostGaps);
 }
 
 function lengthOf({ from, to }: Gap): number {
@@ -227,15 +245,51 @@ function oddities(frames: readonly ReceivedFrame[], outcome: Ending): readonly s
     if (isDuplicate) found.push(`Frame ${index + 1} is the one before, sent again by a fault.`);
   });
   const isOver = outcome === "complete" || outcome === "cut";
-  const hasFinish = frames.some(({ kind, data }) => kind === "finish" || hasFinishReason(data));
-  if (isOver && frames.length > 0 && !hasFinish) found.push("No chunk has a finish reason.");
+  if (isOver && frames.length > 0 && !hasFinish(frames))
+    found.push("No chunk has a finish reason.");
   if (outcome === "cut") found.push("The stream ended too soon, without its last event.");
   if (outcome === "reset") found.push("The connection broke.");
   return found;
 }
 
+/** Whether a chunk says why the answer ended. It is one of the last, so they are read from the end. */
+function hasFinish(frames: readonly ReceivedFrame[]): boolean {
+  const found = frames.findLast(({ kind, data }) => kind === "finish" || hasFinishReason(data));
+  return found !== undefined;
+}
+
 function hasFinishReason(data: unknown): boolean {
   return /"finish_reason":"/.test(JSON.stringify(data) ?? "");
+}
+
+/** A tick of the time axis, which stands for all frames of one kind that are drawn at its place. */
+export interface Tick {
+  /** From 0 to 1. */
+  readonly at: number;
+  readonly frame: ReceivedFrame;
+}
+
+/** How many places the axis has: more than pixels of it would be seen apart. */
+const places = 800;
+
+/** The ticks for frames on an axis of a length in milliseconds: one for each place and kind, however many frames came. */
+export function ticksOf(frames: readonly ReceivedFrame[], spanMs: number): readonly Tick[] {
+  const ticks = new Map<string, Tick>();
+  for (const frame of frames) {
+    const place = placeAt(frame.at, spanMs);
+    const key = `${place} ${frame.kind} ${frame.isDuplicate}`;
+    if (!ticks.has(key)) ticks.set(key, { at: place / places, frame });
+  }
+  return [...ticks.values()];
+}
+
+/** The places on the axis for times, each once, from 0 to 1. */
+export function placesOf(times: readonly number[], spanMs: number): readonly number[] {
+  return [...new Set(times.map((ms) => placeAt(ms, spanMs)))].map((place) => place / places);
+}
+
+function placeAt(ms: number, spanMs: number): number {
+  return Math.round(Math.min(ms / spanMs, 1) * places);
 }
 
 /** Round numbers of milliseconds for the labels of the axis, from 0 on. */

@@ -8,6 +8,8 @@ import {
   type Ending,
   endings,
   showDuration,
+  placesOf,
+  ticksOf,
   timelineOf,
 } from "./stream.ts";
 
@@ -28,7 +30,7 @@ export function TimeAxis(props: TimeAxisProps): VNode {
   const { frames, outcome, planned = [] } = props;
   const { totalMs, firstTokenMs, gaps } = timelineOf(frames, props);
   const span = Math.max(totalMs, planned.at(-1) ?? 0, 1);
-  const at = (ms: number): string => `${(Math.min(ms / span, 1) * 100).toFixed(3)}%`;
+  const at = (ms: number): string => percent(Math.min(ms / span, 1));
   return (
     <figure class="axis muted">
       <svg height={height} role="img" aria-label={inWords(props)}>
@@ -54,18 +56,25 @@ export function TimeAxis(props: TimeAxisProps): VNode {
         {firstTokenMs !== undefined && (
           <line class="first good" x1={at(firstTokenMs)} x2={at(firstTokenMs)} y1={4} y2={floor} />
         )}
-        {frames.map((frame, index) => (
+        {ticksOf(frames, span).map((tick, index) => (
           <line
             key={index}
-            class={`tick ${toneOf(frame)}`}
-            x1={at(frame.at)}
-            x2={at(frame.at)}
-            y1={floor - frameKinds[frame.kind].height}
+            class={`tick ${toneOf(tick.frame)}`}
+            x1={percent(tick.at)}
+            x2={percent(tick.at)}
+            y1={floor - frameKinds[tick.frame.kind].height}
             y2={floor}
           />
         ))}
-        {planned.map((time, index) => (
-          <line key={index} class="tick" x1={at(time)} x2={at(time)} y1={floor} y2={floor + 6} />
+        {placesOf(planned, span).map((place) => (
+          <line
+            key={place}
+            class="tick"
+            x1={percent(place)}
+            x2={percent(place)}
+            y1={floor}
+            y2={floor + 6}
+          />
         ))}
         {outcome !== "pending" && (
           <line class={`end ${endings[outcome].tone}`} x1="100%" x2="100%" y1={4} y2={floor} />
@@ -74,6 +83,10 @@ export function TimeAxis(props: TimeAxisProps): VNode {
       <Legend frames={frames} />
     </figure>
   );
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(3)}%`;
 }
 
 /** The legend: a colour for each kind of frame received. */

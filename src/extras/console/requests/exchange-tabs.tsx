@@ -1,16 +1,18 @@
 import type { VNode } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { AnswerPlan, PlanTest } from "../../../core/http/answerer.ts";
 import { consolePath } from "../api/client.ts";
 import { Facts, JsonView, SmallTable } from "../parts/display.tsx";
-import { Button, Check } from "../parts/controls.tsx";
-import { newsOf, receivedFrames, showDuration, toneOf, endings } from "../parts/stream.ts";
+import { Button } from "../parts/controls.tsx";
+import { LongList } from "../parts/long-list.tsx";
+import { receivedFrames, showDuration, endings } from "../parts/stream.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { Received } from "./received.tsx";
+import { SentFrames } from "./sent-frames.tsx";
 import { Silence } from "./silence.tsx";
 import { changedColumns, countsOf } from "./summary.ts";
 
@@ -133,35 +135,6 @@ function ResponseTab({ entry }: EntryProps): VNode {
   );
 }
 
-/** The frames with their times: either what is new in each, or each as a whole. Shows where they stopped. */
-function SentFrames({
-  frames,
-  fault,
-}: {
-  readonly frames: readonly JournalFrame[];
-  readonly fault: JournalEntry["brokenBy"];
-}): VNode {
-  const [isWhole, setWhole] = useState(false);
-  const sent = frames.filter(({ sentMs }) => sentMs !== null).length;
-  return (
-    <>
-      <h3>
-        {counted(sent, "frame")} sent{sent < frames.length && ` of ${frames.length}`}
-      </h3>
-      <Check label="whole frames" checked={isWhole} onChange={setWhole} />
-      <div class="block" tabIndex={0} role="region" aria-label="Frames of the answer">
-        {receivedFrames(frames, fault).map((frame, index, all) => (
-          <div key={index} class={index < sent ? "frame" : "frame muted"}>
-            <span class="number">{index < sent ? `${frame.at.toFixed(0)} ms` : "not sent"}</span>
-            <span class={toneOf(frame)}>{frame.isDuplicate ? "again" : frame.kind}</span>
-            <code>{isWhole ? frame.raw.trimEnd() : newsOf(frame, all[index - 1])}</code>
-          </div>
-        ))}
-      </div>
-    </>
-  );
-}
-
 /** When each frame was sent, and when it was planned. */
 function TimingTab({ entry }: EntryProps): VNode {
   const { at, durationMs, bytes, ended, brokenBy } = entry;
@@ -189,18 +162,37 @@ function TimingTab({ entry }: EntryProps): VNode {
             outcome={ended}
             elapsedMs={isOver ? (sent.at(-1)?.sentMs ?? 0) : durationMs}
           />
-          <SmallTable
+          <LongList
             label="Times of the frames"
-            heads={["frame", "what", "planned", "sent", "late"]}
-            rows={receivedFrames(frames).map(({ kind }, index) => {
-              const { dueMs = 0, sentMs = null } = frames[index] ?? {};
-              const times =
-                sentMs === null ? ["not sent", ""] : [sentMs, sentMs - dueMs].map(showDuration);
-              return [index + 1, kind, showDuration(dueMs), ...times];
-            })}
+            count={frames.length}
+            draw={(index) => <FrameTimes key={index} frames={frames} index={index} />}
           />
         </>
       )}
+    </div>
+  );
+}
+
+interface FrameTimesProps {
+  readonly frames: readonly JournalFrame[];
+  readonly index: number;
+}
+
+/** When a frame was planned and sent, in a line. */
+function FrameTimes({ frames, index }: FrameTimesProps): VNode {
+  const shown = frames.slice(index, index + 1);
+  const [{ dueMs, sentMs } = { dueMs: 0, sentMs: null }] = shown;
+  const sent =
+    sentMs === null
+      ? "not sent"
+      : `sent ${showDuration(sentMs)}, late ${showDuration(sentMs - dueMs)}`;
+  return (
+    <div class="frame">
+      <span class="number">{index + 1}</span>
+      <span>{receivedFrames(shown)[0]?.kind}</span>
+      <span>
+        planned {showDuration(dueMs)}, {sent}
+      </span>
     </div>
   );
 }
