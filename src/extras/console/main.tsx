@@ -2,6 +2,7 @@ import "./style/base.css";
 import "./style/views.css";
 import "./style/tables.css";
 import "./style/requests.css";
+import "./style/faults.css";
 import { render, type VNode } from "preact";
 import { useMemo, useState, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { baseOf, Client, type Failure, keepControlToken, type ConsoleSetup } from "./api/client.ts";
@@ -99,7 +100,7 @@ const views: Readonly<
   chats: ["Chats", ({ entries }) => <ChatsView entries={entries} />],
   scripts: ["Scripts", (_, name) => <ScriptsView selected={name} />],
   sessions: ["Sessions", () => <SessionsView />],
-  faults: ["Faults", () => <FaultsView />],
+  faults: ["Faults", ({ entries }) => <FaultsView entries={entries} />],
 };
 
 /** A dialog above all views. */

@@ -1,20 +1,19 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
-import type { EndpointEntry } from "../api/client.ts";
-import { ConfirmButton, Button, JsonForm, Select } from "../parts/controls.tsx";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { baseOf, Client, consolePath, type EndpointEntry, type Failure } from "../api/client.ts";
+import { ConfirmButton, Button, Select } from "../parts/controls.tsx";
 import { FailureNotice, JsonView, PageHead } from "../parts/display.tsx";
 import { useConsole, useKept, useResource } from "../parts/use-console.ts";
+import { FaultForm } from "./fault-form.tsx";
 import { canMeet, presets, ruleFor } from "./presets.ts";
 
-const example = `{
-  "interface": "chat",
-  "times": 1,
-  "status": 503
-}`;
-
 /** The view of the planned faults. */
-export function FaultsView(): VNode {
+export function FaultsView({ entries }: { readonly entries: readonly JournalEntry[] }): VNode {
+  const { setup } = useConsole();
   const { value, failure, refusal, act } = useResource("/faults");
+  const elsewhere = usePlanElsewhere();
   const faults = value?.faults ?? [];
   const plan = (body: unknown): void =>
     void act("Fault planned.", "/faults", { method: "POST", body });
@@ -32,16 +31,16 @@ export function FaultsView(): VNode {
         )}
       </PageHead>
       <Presets onPlan={plan} />
-      <JsonForm label="Fault" example={example} send="Plan fault" failure={refusal} onSend={plan} />
-      <p class="muted">
-        Which requests: interface, method, path, table, times, every, probability. What happens:
-        status, delayMs, fault or afterChunks.
-      </p>
+      <FaultForm
+        entries={entries}
+        failure={refusal ?? elsewhere.refusal}
+        onPlan={(rule, session) =>
+          session === setup.session ? plan(rule) : void elsewhere.plan(rule, session)
+        }
+      />
       <FailureNotice failure={failure} />
       {value !== undefined && faults.length === 0 && (
-        <p class="empty">
-          Nothing is planned to go wrong. Choose a fault above, or write one as JSON.
-        </p>
+        <p class="empty">Nothing is planned to go wrong. Choose a fault above, or describe one.</p>
       )}
       <ul class="stack" aria-label="Planned faults">
         {faults.map(({ id, left, ...rule }) => (
@@ -59,6 +58,22 @@ export function FaultsView(): VNode {
       </ul>
     </>
   );
+}
+
+/** Plans faults in other sessions than that of the page. */
+function usePlanElsewhere(): {
+  readonly refusal: Failure | undefined;
+  readonly plan: (rule: unknown, session: string | null) => Promise<void>;
+} {
+  const { announce } = useConsole();
+  const [refusal, setRefusal] = useState<Failure>();
+  const plan = async (rule: unknown, session: string | null): Promise<void> => {
+    const client = new Client(baseOf(consolePath(session ?? undefined)));
+    const answer = await client.control("/faults", { method: "POST", body: rule });
+    setRefusal(answer.ok ? undefined : answer.error);
+    if (answer.ok) announce(`Fault planned in ${session ?? "the base session"}.`);
+  };
+  return { refusal, plan };
 }
 
 /** Buttons that plan a common fault, for all requests or those to one endpoint. */

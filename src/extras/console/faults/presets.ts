@@ -1,5 +1,6 @@
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import type { EndpointEntry } from "../api/client.ts";
+import { endpointScope } from "./fault-draft.ts";
 
 /** A common fault. */
 interface Preset {
@@ -28,8 +29,7 @@ export function ruleFor(
   chosen?: EndpointEntry,
 ): FaultRule {
   if (chosen !== undefined) {
-    const { interface: name, method, path } = chosen;
-    return { interface: name, method, path: path.replace(/\{.*$/, ""), ...rule };
+    return { ...endpointScope(chosen), ...rule };
   }
   const streaming = endpoints.find(({ hasStreams }) => hasStreams);
   return needsStream && streaming !== undefined
