@@ -78,3 +78,21 @@ test("empties the journal", async () => {
   expect((await askControl("DELETE /requests", context)).status).toBe(204);
   expect((await askControl("GET /requests", context)).body).toMatchObject({ requests: [] });
 });
+
+test("leaves out of the list what answers sent, where it is not asked for", async () => {
+  const headers = { "content-type": "application/json" };
+  const response = { headers, body: { a: 1 }, truncated: false, frames: null };
+  const listed = { entries: [entry({ response, body: { asked: 1 } })] };
+  const { body } = await askControl("GET /requests?bodies=false", controlled(listed));
+  expect(body).toMatchObject({
+    requests: [{ body: { asked: 1 }, response: { headers, body: null, frames: null } }],
+  });
+  const whole = await askControl("GET /requests?bodies=true", controlled(listed));
+  expect(whole.body).toMatchObject({ requests: [{ response: { body: { a: 1 } } }] });
+});
+
+test("refuses an archive without bodies", async () => {
+  const answer = await askControl("GET /requests?format=har&bodies=false", controlled({ entries }));
+  expect(answer).toMatchObject({ status: 400, code: "invalid_parameter" });
+  expect(JSON.stringify(answer.body)).toContain("Leave out bodies=false");
+});

@@ -1,6 +1,7 @@
 import { defined } from "../../schema/json.ts";
 import { interfaceNames } from "../../interface.ts";
 import type { ExchangeFilter } from "../../emulator/journal/filter.ts";
+import type { JournalEntry } from "../../emulator/journal/entry.ts";
 import type { Journal } from "../../emulator/journal/journal.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
@@ -184,6 +185,13 @@ const bodies: Parameter = {
   schema: { type: "string", enum: ["true", "false"] },
 };
 
+const listedBodies: Parameter = {
+  name: "bodies",
+  description:
+    "`false` leaves out what answers sent: `body` and `frames` of each `response` are null. Default `true`.",
+  schema: { type: "string", enum: ["true", "false"] },
+};
+
 const progress: Parameter = {
   name: "progress",
   description:
@@ -200,14 +208,28 @@ function listRequests({ query }: ControlRequest, { session }: ControlScene): Rep
   if (!filter.ok) return filter.error;
   const found = findExchanges(journal, filter.value);
   const isHar = query.get("format") === "har";
+  const hasBodies = query.get("bodies") !== "false";
+  if (isHar && !hasBodies) {
+    const message = "An HTTP archive has the bodies of answers. Leave out bodies=false.";
+    return refuse("invalid_parameter", { message });
+  }
   // Each request is read when it is sent. Reading all of them at once would delay everybody else.
-  const requests = found.map(({ exchange, owner }) => ({ toJSON: () => owner.read(exchange) }));
+  const requests = found.map(({ exchange, owner }) => ({
+    toJSON: () => (hasBodies ? owner.read(exchange) : withoutBody(owner.read(exchange))),
+  }));
   const reloads = journal.reloads.map(({ at, after }) => ({
     at: new Date(at).toISOString(),
     after: String(after),
   }));
   const list = { beganAt: new Date(session.beganAt).toISOString(), reloads, requests };
   return jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list));
+}
+
+/** An entry without what its answer sent: a list has it sooner. */
+function withoutBody(entry: JournalEntry): JournalEntry {
+  const { response } = entry;
+  if (response === null) return entry;
+  return { ...entry, response: { ...response, body: null, frames: null } };
 }
 
 async function recordRequests({ query }: ControlRequest, scene: ControlScene): Promise<Reply> {
@@ -281,7 +303,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     id: "listRequests",
     summary: "Lists the requests of the journal, oldest first",
     description: "Requests come in the order in which they arrived, those under way included.",
-    query: [...listParameters, format],
+    query: [...listParameters, format, listedBodies],
     success: {
       description:
         "The requests, with what was answered. Keys and tokens in headers and queries show as `***`.",

@@ -15,6 +15,7 @@ import { ExchangeTabs } from "./exchange-tabs.tsx";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { type ScriptDraft, scriptOf } from "./script-of.ts";
 import { askedChat, entryKey } from "./summary.ts";
+import { isWhole } from "./use-requests.ts";
 import { askedTable, changedName, sameRows } from "./table-state.ts";
 
 interface RequestDetailsProps {
@@ -45,8 +46,16 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
         <TakenTime entry={entry} />
         <Button text="×" class="quiet" aria-label="Close details" onClick={close} />
       </div>
-      <RequestActions key={entryKey(entry)} entry={entry} entries={entries} tell={tell} />
-      <ExchangeTabs entry={entry} />
+      {isWhole(entry) ? (
+        <>
+          <RequestActions key={entryKey(entry)} entry={entry} entries={entries} tell={tell} />
+          <ExchangeTabs entry={entry} />
+        </>
+      ) : (
+        <p class="muted" aria-busy="true">
+          Reading what was answered.
+        </p>
+      )}
     </section>
   );
 }

@@ -26,9 +26,11 @@ export interface WatchedRequests {
 
 /** The most entries that are kept. */
 const keptEntries = 50_000;
-/** The number of entries that are read first, so that they are shown at once. Earlier ones follow in larger parts. */
-const firstPart = 200;
-const furtherPart = 2000;
+/** The number of entries that are read first, without what was answered and then whole: few, for a slow line. */
+const firstPart = 20;
+/** Earlier ones follow in parts that grow by this factor, up to the largest. */
+const growth = 10;
+const largestPart = 2000;
 /** Events of this many milliseconds are shown together. */
 const gatherMs = 100;
 const pollMs = 1500;
@@ -41,6 +43,14 @@ const arrivals = new WeakMap<JournalEntry, number>();
 export function takenMs(entry: JournalEntry): number {
   const arrival = arrivals.get(entry);
   return arrival === undefined ? entry.durationMs : performance.now() - arrival;
+}
+
+/** Entries of which the answer's body or frames are still to be read. */
+const unread = new WeakSet<JournalEntry>();
+
+/** Whether all of an entry has been read. Until then its list shows it, and its details wait. */
+export function isWhole(entry: JournalEntry): boolean {
+  return !unread.has(entry);
 }
 
 /** Adds an entry or replaces an older version of it. Drops the oldest entry if there are too many. */
@@ -112,21 +122,20 @@ class Feed {
   async follow(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const response = await client.openControl(
-          `/requests/live?bodies=true&progress=true&${sessions}`,
-          {
-            signal,
-          },
-        );
+        const isFirst = this.known.size === 0;
+        const [response] = await Promise.all([
+          client.openControl(`/requests/live?bodies=true&progress=true&${sessions}`, { signal }),
+          isFirst && this.#readLines(client, sessions, signal),
+        ]);
         const isThere = response.ok && response.body !== null;
         if (!isThere) await response.body?.cancel();
         this.state = isThere ? "live" : "polling";
         // Read only now, after the stream has begun, so that no entry is lost in between.
-        await this.#read(client, sessions, signal);
+        await this.#read(client, sessions, { signal, isFirst });
         for await (const events of isThere ? eventsOf(response) : []) {
           let mustRead = false;
           for (const event of events) mustRead = this.#take(event) || mustRead;
-          if (mustRead) await this.#read(client, sessions, signal);
+          if (mustRead) await this.#read(client, sessions, { signal, isFirst: false });
         }
         if (isThere) this.state = "connecting";
         this.showSoon();
@@ -150,9 +159,27 @@ class Feed {
     return type !== undefined && type !== "request" && type !== "progress";
   }
 
+  /** Shows the last entries of the journal before what was answered has come. */
+  async #readLines(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
+    const path = `/requests?last=${firstPart}&bodies=false&${sessions}`;
+    const answer = await client.control<RequestList>(path, { signal });
+    if (!answer.ok) throw new Error(answer.error.message);
+    const { requests } = answer.value;
+    for (const entry of requests) if (entry.response !== null) unread.add(entry);
+    this.#beginWith(answer.value);
+    this.takeOlder(requests);
+    this.show();
+  }
+
   /** Reads the last entries of the journal, which replace the known ones, and then the earlier ones. */
-  async #read(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
-    for (let skip = 0, last = firstPart; this.known.size < keptEntries; last = furtherPart) {
+  async #read(
+    client: Client,
+    sessions: string,
+    { signal, isFirst }: { readonly signal: AbortSignal; readonly isFirst: boolean },
+  ): Promise<void> {
+    // A list that is shown already must not shrink much while it is read again.
+    let last = isFirst ? firstPart : firstPart * growth;
+    for (let skip = 0; this.known.size < keptEntries;) {
       const path = `/requests?last=${last}&skip=${skip}&${sessions}`;
       const answer = await client.control<RequestList>(path, { signal });
       if (!answer.ok) throw new Error(answer.error.message);
@@ -163,6 +190,7 @@ class Feed {
       else this.showSoon();
       if (requests.length < last) break;
       skip += last;
+      last = Math.min(last * growth, largestPart);
     }
     this.lag = 0;
     this.showSoon();
