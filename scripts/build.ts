@@ -156,7 +156,7 @@ async function buildTypes(): Promise<void> {
  * has a file, and each of the 33 that a test loads before its first answer takes 0.5 ms.
  */
 const loadedTogether: readonly (readonly [file: string, needs: readonly string[]])[] = [
-  ["emulator", ["index.ts", "core/emulator/journal/read-entry.ts"]],
+  ["emulator", ["index.ts", "core/emulator/journal/read-entry.ts", "core/emulator/access.ts"]],
   ["fixtures", ["core/emulator/readers.ts", "core/fixture-set/tables-document.ts"]],
   ["tables", ["core/tables/document/answer.ts"]],
   [

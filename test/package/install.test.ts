@@ -69,6 +69,7 @@ test("the package holds what is built and the fixtures, and nothing else", () =>
     "docs",
     "fixtures",
     "fixtures.schema.json",
+    "llms.txt",
     "package.json",
     "templates",
   ]);

@@ -72,9 +72,10 @@ const weighed: Promise<Weighed> = weigh("src/fronts/page/browser/index.ts");
 /**
  * Half a kilobyte notes what is answered, for the journal; what reads it is loaded late. One kilobyte has the rows of
  * what only the profile openai answers; how it answers is loaded late. Two kilobytes let foreign keys act and check rows.
- * One and a half read requests of any make, and name statuses as HTTP does.
+ * One and a half read requests of any make, and name statuses as HTTP does. One keeps what
+ * was seen when fixtures are loaded again.
  */
-const browserLimit = 56 * 1024;
+const browserLimit = 58 * 1024;
 
 /** What most pages never use, or only some time after they began. */
 const late: readonly (readonly [what: string, modules: RegExp])[] = [
@@ -95,7 +96,7 @@ test.each(late)("backlot/browser loads %s only when they are used", async (_, mo
   expect(later.filter((path) => modules.test(path))).not.toEqual([]);
 });
 
-test("backlot/browser is at most 56 KB to load, without msw", async () => {
+test("backlot/browser is at most 58 KB to load, without msw", async () => {
   const { gzip } = await weighed;
   expect(gzip).toBeLessThanOrEqual(browserLimit);
 });

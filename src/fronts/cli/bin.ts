@@ -15,7 +15,8 @@ const lastWordsMs = 200;
  */
 function isDetached(): boolean {
   return [process.stdout.fd, process.stderr.fd].every((output) => {
-    const kind = fstatSync(output);
+    // Without bigint, Node 20 and 22 take the next module behind a symbolic link for a file of its own, such as pg's.
+    const kind = fstatSync(output, { bigint: true });
     return kind.isFile() || (kind.isCharacterDevice() && !isatty(output));
   });
 }
