@@ -321,3 +321,15 @@ test("keeps a request where it arrived when it ends, and the last 50,000", () =>
   for (let id = 2; id <= 50_000; id++) keepEntry(known, entry({ id: String(id) }));
   expect([known.size, known.has("1"), known.has("50000")]).toEqual([50_000, false, true]);
 });
+
+test("reads what is searched when a request arrives, and not when somebody searches", () => {
+  let read = 0;
+  const body = { toJSON: () => `read_${++read}` };
+  const known = new Map<string, JournalEntry>();
+  keepEntry(known, entry({ method: "POST", body }));
+  expect(read).toBe(1);
+  const found = (find: string): number =>
+    listRequests([...known.values()], { ...firstList, find }).length;
+  expect([found("READ_1"), found("read_2")]).toEqual([1, 0]);
+  expect(read).toBe(1);
+});

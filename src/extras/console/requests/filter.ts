@@ -99,13 +99,21 @@ export function isOwn({ headers }: Pick<JournalEntry, "headers">): boolean {
 /** The text of each entry that is searched, in lower case. Cached, since a search runs again with each letter typed. */
 const searched = new WeakMap<JournalEntry, string>();
 
+/**
+ * Reads the text of an entry that is searched. Done when the entry arrives: reading 50,000 of them at the first letter
+ * typed would hold the page for a third of a second, and searching what has been read takes a tenth of that.
+ */
+export function readForSearch(entry: JournalEntry): string {
+  const known = searched.get(entry);
+  if (known !== undefined) return known;
+  const text = searchedText(entry).toLowerCase();
+  searched.set(entry, text);
+  return text;
+}
+
 function hasWords(entry: JournalEntry, words: readonly string[]): boolean {
   if (words.length === 0) return true;
-  let text = searched.get(entry);
-  if (text === undefined) {
-    text = searchedText(entry).toLowerCase();
-    searched.set(entry, text);
-  }
+  const text = readForSearch(entry);
   return words.every((word) => text.includes(word));
 }
 

@@ -5,7 +5,7 @@ import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
 import { eventsOf, type StreamEvent } from "../api/stream-events.ts";
-import { isOwn } from "./filter.ts";
+import { isOwn, readForSearch } from "./filter.ts";
 import { type Divider, ofRun } from "./dividers.ts";
 import { entryKey, requestTarget } from "./summary.ts";
 
@@ -56,6 +56,7 @@ export function isWhole(entry: JournalEntry): boolean {
 /** Adds an entry or replaces an older version of it. Drops the oldest entry if there are too many. */
 export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry): void {
   if (entry.ended === "pending") arrivals.set(entry, performance.now() - entry.durationMs);
+  else readForSearch(entry);
   known.set(entryKey(entry), entry);
   const [oldest] = known.size > keptEntries ? known.keys() : [];
   if (oldest !== undefined) known.delete(oldest);
