@@ -9,7 +9,7 @@ import { parseJson } from "../schema/json.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { type Delivery, endOf, refusalIn } from "./delivery.ts";
 import type { RecordedExchange } from "./journal/entry.ts";
-import { redactQuery } from "./journal/redaction.ts";
+import { redactQuery, withoutOwnKeys } from "./journal/redaction.ts";
 import type { Metrics } from "./metrics.ts";
 import { attempt, type Observer } from "./observer.ts";
 import type { Route } from "./routes.ts";
@@ -98,6 +98,7 @@ function finish(
   const { method, path, query, headers, received: body } = call;
   const { status, answeredBy } = reply;
   const isRefused = ended === "refused" && reply.body.kind === "text";
+  const told = isRefused ? refusalIn(parseJson(reply.body.text)) : problem;
   observer.exchanged({
     at,
     session: session.id,
@@ -110,7 +111,7 @@ function finish(
     durationMs,
     chunksSent,
     aborted,
-    problem: isRefused ? refusalIn(parseJson(reply.body.text)) : problem,
+    problem: told === undefined ? undefined : withoutOwnKeys(told, session.ownKeys),
   });
 }
 

@@ -20,6 +20,7 @@ import {
   redactMisses,
   redactPlan,
   redactQuery,
+  withoutOwnKeys,
   withoutOwnKeysIn,
 } from "./redaction.ts";
 import { bodyText, bytesSent, chatFigures, readResponse } from "./response.ts";
@@ -89,7 +90,8 @@ function brokenBy({ reply, ended }: RecordedExchange): BrokenBy | null {
 /** Why the client got no whole answer: of a refusal, its message. */
 function problemOf(exchange: RecordedExchange, keys: readonly string[]): string | null {
   const { problem, ended } = exchange;
-  if (problem !== undefined || ended !== "refused") return problem ?? null;
+  if (problem !== undefined) return withoutOwnKeys(problem, keys);
+  if (ended !== "refused") return null;
   return refusalIn(readResponse(exchange, keys)?.body) ?? null;
 }
 

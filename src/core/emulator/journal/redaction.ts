@@ -58,12 +58,17 @@ export function redactQuery(query: string, redaction: QueryRedaction = {}): stri
 
 function redactParameter(parameter: string, { of, keys = [] }: QueryRedaction): string {
   const end = parameter.indexOf("=");
-  if (end === -1) return withoutKeys(parameter, keys);
+  if (end === -1) {
+    const decoded = decodedParameter(parameter);
+    return withoutKeys(decoded, keys) === decoded ? parameter : redactedValue;
+  }
   const name = parameter.slice(0, end);
   const isSecret = of === undefined ? isSecretHeader : interfaces[of].isSecretParameter;
+  const decoded = decodedParameter(name);
   const value = decodedParameter(parameter.slice(end + 1));
-  const isHidden = isSecret(decodedParameter(name)) || withoutKeys(value, keys) !== value;
-  return isHidden ? `${name}=${redactedValue}` : parameter;
+  const shown = withoutKeys(decoded, keys) === decoded ? name : redactedValue;
+  const isHidden = isSecret(decoded) || shown !== name || withoutKeys(value, keys) !== value;
+  return isHidden ? `${shown}=${redactedValue}` : parameter;
 }
 
 /** Headers by name, redacted: all values of headers that carry keys, and the emulator's own `keys` in all others. */

@@ -12,8 +12,13 @@ const digits = 6;
 
 /** The name of a cassette for a conversation: the user's first words, and a fingerprint of the first request. */
 export function conversationName(request: RecordedRequest, key: string): string {
-  return withFingerprint("chat", firstUserText(messagesOf(request) ?? []), key);
+  const words = firstUserText(messagesOf(request) ?? []);
+  // Beside a placeholder may be a rest of what it stands for.
+  return withFingerprint("chat", anyPlaceholder.test(words) ? "" : words, key);
 }
+
+/** As `[password 1]`. */
+const anyPlaceholder = /\[[\w.-]{1,40} \d+\]/;
 
 /** The name of a cassette for a table, or for other requests to chat with this path: `chat-models`. */
 export function pathName(kind: InterfaceName, { path }: RecordedRequest): string {

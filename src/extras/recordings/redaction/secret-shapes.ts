@@ -1,8 +1,9 @@
-import { decodedParameter } from "../../../core/http/url-parts.ts";
+import { decodedPart } from "../../../core/http/url-parts.ts";
 import { binaryText, fromBase64 } from "../../../core/http/base64.ts";
 import { base64Values } from "./base64-values.ts";
 import { shortestEverywhere } from "./find-secrets.ts";
 import { type LikelySecret, placeholderName } from "./numbered-placeholders.ts";
+import { valuesBesideNames } from "./names-beside-values.ts";
 import { piecesOf, readingsOf } from "./readings.ts";
 
 /**
@@ -120,8 +121,46 @@ function* inPlain(text: string): Generator<LikelySecret> {
     if (!text.includes(mark)) continue;
     for (const [value] of text.matchAll(pattern)) if (!isOrdinary(value)) yield { value, as };
   }
+  yield* secretsInSchemes(text);
   if (!anyName.test(text)) return;
   for (const found of text.matchAll(named)) yield* secretsNamed(found);
+  for (const { name, value } of valuesBesideNames(text)) {
+    const secret = unescaped(value).replace(/^(?:bearer|basic|token) +/i, "");
+    const word = /pass|pwd/i.exec(name)?.[0] ?? name;
+    if (isSecretMember(word, secret)) yield { value: secret, as: placeholderName(name) };
+  }
+}
+
+/** User and password after `Basic`, however short, or after curl's `-u`. */
+const basic =
+  /\bbasic +([A-Za-z\d+/_-]{6,}={0,2})|(?:\s-u|--user)[ =]["']?([^\s:"']{1,100}):([^\s"']{1,400})/gi;
+
+/** What a client has made of its password for `Digest`. */
+const digest = /\bdigest +(?=\w+ *=)([^\r\n]{1,2000})/gi;
+const digestPart = /\b(?:response|nonce|cnonce|opaque)\s*=\s*"?([\w+/=.:-]{8,})/gi;
+
+/** The secrets after the schemes of authorization in a text. */
+function* secretsInSchemes(text: string): Generator<LikelySecret> {
+  if (!/basic|digest|-u\b|--user/i.test(text)) return;
+  for (const [, encoded, , given = ""] of text.matchAll(basic)) {
+    if (encoded !== undefined) yield* userAndPassword(encoded);
+    else if (!isOrdinary(given)) yield { value: given, as: "password" };
+  }
+  for (const [, parts = ""] of text.matchAll(digest)) {
+    for (const [, value = ""] of parts.matchAll(digestPart)) yield { value, as: "authorization" };
+  }
+}
+
+/** A user and a password in base64, and the password alone. */
+function userAndPassword(encoded: string): readonly LikelySecret[] {
+  const bytes = fromBase64(encoded.replaceAll("-", "+").replaceAll("_", "/"));
+  const [user = "", ...others] = binaryText(bytes ?? new Uint8Array()).split(":");
+  const password = others.join(":");
+  if (password === "" || /[^\x20-\x7e\xa0-\xff]/.test(user + password)) return [];
+  return [
+    { value: encoded, as: "authorization" },
+    { value: password, as: "password" },
+  ];
 }
 
 /** The secret in a text that matches one of the shapes. */
@@ -144,7 +183,8 @@ function secretsNamed(found: RegExpExecArray): readonly LikelySecret[] {
   const isParameter = bare !== "" && between === "=";
   const isStructured = isParameter || (member !== undefined && close === '"');
   const written = member ?? single ?? ticked ?? bare.replace(isParameter ? "" : /[.:?]+$/, "");
-  const value = isParameter ? decodedParameter(written) : unescaped(written);
+  // A plus sign stays: keys have them more often than spaces.
+  const value = isParameter ? (decodedPart(written) ?? written) : unescaped(written);
   const secret = value.replace(/^(?:bearer|basic|token) +/i, "");
   const isFound = isStructured ? isSecretMember(word, secret) : isSecretProse(word, secret);
   return isFound ? [{ value: secret, as: placeholderName(nameIn(found) + word) }] : [];
