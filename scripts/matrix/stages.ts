@@ -67,7 +67,6 @@ export const stages: readonly Stage[] = [
   ours("the packed package", nodes.oldest, [...packageOfEveryNode, "test/package/size.test.ts"]),
   ...nodes.between.flatMap((node) => [
     ours("some tests", node, ofEveryNode),
-    ours("some slow tests", node, slowOfEveryNode),
     ours("the packed package", node, packageOfEveryNode),
   ]),
   everydayTests(nodes.newest),
