@@ -83,14 +83,14 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Cassette",
       about:
-        "The recordings of one conversation or table. [More about the format](../../docs/recording.md#format-of-cassettes).",
+        "The recordings of one conversation or table. [More about the format](../../docs/cassettes.md#format-of-cassettes).",
     },
   ],
   [
     "recording",
     {
       heading: "Recording",
-      about: "The rules of recordings. [What they do](../../docs/recording.md#secrets).",
+      about: "The rules of recordings. [What they do](../../docs/cassettes.md#secrets).",
     },
   ],
   [

@@ -10,13 +10,17 @@ function testsIn(text: string): readonly string[] {
   return [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)`/g)].map(([, path = ""]) => path);
 }
 
-test.each(["security.md", "reliability.md", "limits.md", "scaling.md", "postgresql.md"])(
-  "the tests that docs/%s names exist",
-  (page) => {
-    const named = testsIn(readFileSync(join(root, "docs", page), "utf8"));
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  },
-);
+test.each([
+  "contributing.md",
+  "security.md",
+  "reliability.md",
+  "limits.md",
+  "scaling.md",
+  "postgresql.md",
+])("the tests that docs/%s names exist", (page) => {
+  const named = testsIn(readFileSync(join(root, "docs", page), "utf8"));
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
 
 test("each row of the table of promises in docs/security.md names its test", () => {
   const page = readFileSync(join(root, "docs/security.md"), "utf8");
