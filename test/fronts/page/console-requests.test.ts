@@ -152,3 +152,64 @@ test("keeps the widths of columns and of the details, set by keys or by dragging
   expect(await widthOf(details)).toBe(wide);
   expect(await widthOf(status)).toBe(before + 16);
 });
+
+const markdown =
+  'It is **sunny**: [docs](https://docs.test/), [no](javascript:alert(1)) <b onclick="x">bold</b>';
+
+test("shows a chat's messages as a conversation, with Markdown, folded calls, and no HTML of a message", async () => {
+  const fixtures = {
+    models: [{ id: "atlas-large" }],
+    chats: [{ name: "sun", reply: { content: markdown } }],
+  };
+  await using opened = await openConsole({ options: { fixtures } });
+  const { page, server } = opened;
+  await page.getByText("live").waitFor();
+  const called = { name: "get_weather", arguments: '{"city":"Lisbon"}' };
+  const messages = [
+    { role: "user", content: "How is *Lisbon*?" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c1", type: "function", function: called }],
+    },
+    { role: "tool", tool_call_id: "c1", content: '{"sky":"clear"}' },
+  ];
+  await fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ model: "atlas-large", messages }),
+  });
+  await page.getByRole("row", { name: "200 complete" }).click();
+  await page.getByRole("tab", { name: "Messages" }).click();
+  const asked = page.getByRole("article", { name: "Message 1, user" });
+  await asked.locator("em", { hasText: "Lisbon" }).waitFor();
+  const result = page.getByRole("article", { name: "Message 3, tool" });
+  expect(await result.getByText('sky: "clear"').isVisible()).toBe(false);
+  await result.getByText("result of get_weather").click();
+  await result.getByText('sky: "clear"').waitFor();
+  const answer = page.getByRole("article", { name: "Answer 1, assistant" });
+  expect(await answer.locator("strong").innerText()).toBe("sunny");
+  expect(await answer.innerText()).toContain('<b onclick="x">bold</b>');
+  expect(await answer.getByRole("link").evaluateAll((links) => links.map(String))).toEqual([
+    "https://docs.test/",
+  ]);
+});
+
+test("shows a body as a tree that folds, and as the text that was sent", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await page.getByText("live").waitFor();
+  await fetch(`${server.url}/rest/users/1`, {
+    method: "PATCH",
+    headers: { ...headers, "content-type": "application/json" },
+    body: '{"name": 12345678901234567890, "tags": ["a", {"b": 1}]}',
+  });
+  await page.getByRole("row", { name: "/rest/users/1" }).click();
+  await page.getByRole("tab", { name: "Request", exact: true }).click();
+  const body = page.getByRole("region", { name: "Body of the request" });
+  await body.getByText("b: 1").waitFor();
+  await page.getByRole("button", { name: "Fold", exact: true }).click();
+  await body.getByText("b: 1").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Raw" }).click();
+  expect(await body.innerText()).toContain("12345678901234567890");
+});

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { parseJson } from "../../../core/schema/json.ts";
-import { JsonView } from "../parts/display.tsx";
+import { Markdown } from "../parts/markdown.tsx";
 import type { AnsweredChoice } from "./answer.ts";
+import { Call } from "./message-bubble.tsx";
 
 /** The parts of a choice, each with its tone. */
 export function ChoiceView({ choice }: { readonly choice: AnsweredChoice }): VNode {
@@ -21,14 +21,9 @@ export function ChoiceView({ choice }: { readonly choice: AnsweredChoice }): VNo
             </div>
           ),
       )}
-      {content !== "" && <p class="said">{content}</p>}
-      {toolCalls.map(({ id, name, arguments: given }, index) => (
-        <div key={index} class="aside warn">
-          <h3>
-            calls <code>{name}</code> <span class="muted">{id}</span>
-          </h3>
-          <JsonView label={`Arguments of ${name}`} value={parseJson(given) ?? given} />
-        </div>
+      {content !== "" && <Markdown text={content} />}
+      {toolCalls.map(({ name, arguments: given }, index) => (
+        <Call key={index} name={name} given={given} />
       ))}
       {finishReason !== undefined && (
         <p class="muted">

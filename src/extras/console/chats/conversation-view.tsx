@@ -3,6 +3,7 @@ import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JsonObject, JsonPath } from "../../../core/schema/json.ts";
 import { Problem, JsonView } from "../parts/display.tsx";
+import { Picture } from "../parts/picture.tsx";
 import { Button, Select } from "../parts/controls.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import {
@@ -254,16 +255,4 @@ function PartView({ part, name, placeholder, onText }: PartViewProps): VNode {
         />
       );
   }
-}
-
-/** A picture. The page asks no other server, so of one elsewhere it shows the address. */
-function Picture({ url, name }: { readonly url: string; readonly name: string }): VNode {
-  if (/^data:image\//i.test(url))
-    return <img class="picture" src={url} alt={`Picture in ${name}`} />;
-  return (
-    <p class="muted">
-      Picture at <code>{url.length > 300 ? `${url.slice(0, 300)}…` : url}</code>, which this page
-      does not load
-    </p>
-  );
 }

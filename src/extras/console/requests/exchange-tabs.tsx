@@ -5,45 +5,58 @@ import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { AnswerPlan, PlanTest } from "../../../core/http/answerer.ts";
 import { consolePath } from "../api/client.ts";
-import { Facts, JsonView, SmallTable } from "../parts/display.tsx";
+import { Facts, SmallTable } from "../parts/display.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
 import { Button } from "../parts/controls.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { receivedFrames, showDuration, endings } from "../parts/stream.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
+import { MessagesTab } from "./messages-tab.tsx";
 import { Received } from "./received.tsx";
 import { SentFrames } from "./sent-frames.tsx";
 import { Silence } from "./silence.tsx";
-import { changedColumns, countsOf } from "./summary.ts";
+import { askedChat, changedColumns, countsOf } from "./summary.ts";
 
 interface EntryProps {
   readonly entry: JournalEntry;
 }
 
-/** The tabs of a request, with their names in the address. */
+/** The tabs of a request, with their names in the address. Only chats have messages. */
 const tabs = [
   ["why", "Why", Why],
+  ["messages", "Messages", MessagesTab],
   ["request", "Request", RequestTab],
   ["response", "Response", ResponseTab],
   ["timing", "Timing", TimingTab],
 ] as const;
 
-/** The tab that an arrow key moves to. */
-export function tabAfter(from: string, event: KeyboardEvent): string | undefined {
+function tabsOf(entry: JournalEntry): readonly (typeof tabs)[number][] {
+  return tabs.filter(([name]) => name !== "messages" || askedChat(entry) !== undefined);
+}
+
+/** The tab of a request that an arrow key moves to. */
+export function tabAfter(
+  entry: JournalEntry,
+  from: string,
+  event: KeyboardEvent,
+): string | undefined {
+  const known = tabsOf(entry);
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (step === undefined) return undefined;
   event.preventDefault();
-  const at = tabs.findIndex(([name]) => name === from);
-  return tabs.at((Math.max(0, at) + step) % tabs.length)?.[0];
+  const at = known.findIndex(([name]) => name === from);
+  return known.at((Math.max(0, at) + step) % known.length)?.[0];
 }
 
 /** The details of a request, one tab at a time. */
 export function ExchangeTabs({ entry }: EntryProps): VNode {
   const id = useId();
   const [{ tab }, change] = useUrlState({ tab: tabs[0][0] });
-  const [chosen, , Content] = tabs.find(([name]) => name === tab) ?? tabs[0];
+  const shown = tabsOf(entry);
+  const [chosen, , Content] = shown.find(([name]) => name === tab) ?? tabs[0];
   const press = (event: KeyboardEvent): void => {
-    const next = tabAfter(chosen, event);
+    const next = tabAfter(entry, chosen, event);
     if (next === undefined) return;
     change({ tab: next });
     document.getElementById(`${id}-${next}`)?.focus();
@@ -51,7 +64,7 @@ export function ExchangeTabs({ entry }: EntryProps): VNode {
   return (
     <div class="tabs">
       <div role="tablist" aria-label="Parts of the request" onKeyDown={press}>
-        {tabs.map(([name, title]) => (
+        {shown.map(([name, title]) => (
           <Button
             text={title}
             key={name}
@@ -72,7 +85,7 @@ export function ExchangeTabs({ entry }: EntryProps): VNode {
 }
 
 /** The request itself. */
-function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
+function RequestTab({ entry: { query, headers, body, bodyText } }: EntryProps): VNode {
   return (
     <div class="stack">
       {query !== "" && (
@@ -85,7 +98,7 @@ function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
       {body === null ? (
         <p class="muted">none</p>
       ) : (
-        <JsonView label="Body of the request" value={body} />
+        <JsonTree label="Body of the request" value={body} raw={bodyText ?? undefined} />
       )}
       <h3>Headers</h3>
       <Facts class="pairs" label="Headers of the request" facts={Object.entries(headers)} />
@@ -115,7 +128,7 @@ function ResponseTab({ entry }: EntryProps): VNode {
           {body === null ? (
             <p class="muted">none</p>
           ) : (
-            <JsonView label="Body of the answer" value={body} />
+            <JsonTree label="Body of the answer" value={body} />
           )}
         </>
       ) : (

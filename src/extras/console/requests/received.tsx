@@ -9,7 +9,7 @@ import { useResource } from "../parts/use-console.ts";
 import { askedChat } from "./summary.ts";
 
 /** What the client of a chat has received, from the journal; undefined for other requests. */
-function receivedAnswer(entry: JournalEntry): ReceivedAnswer | undefined {
+export function receivedAnswer(entry: JournalEntry): ReceivedAnswer | undefined {
   const { response, ended, body } = entry;
   if (response === null || !isObject(body) || askedChat(entry) === undefined) return undefined;
   const sent = response.frames?.filter(({ sentMs }) => sentMs !== null);

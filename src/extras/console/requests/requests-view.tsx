@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ConfirmButton, Button, CopyButton } from "../parts/controls.tsx";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { FailureNotice, PageHead, Toast } from "../parts/display.tsx";
 import { download } from "../parts/download.ts";
@@ -71,7 +72,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
                 sort={state.sort}
                 onSort={(by) => change({ sort: by })}
                 onSelect={select}
-                onKey={(event) => showDetails(event, state.tab, (tab) => entry && change({ tab }))}
+                onKey={(event) => showDetails(event, entry, state.tab, (tab) => change({ tab }))}
               />
             )}
           </div>
@@ -107,9 +108,14 @@ function UnderWay({ requests, onShow }: UnderWayProps): VNode | null {
 }
 
 /** Keys in the list other than moving: Enter focuses the details, left and right switch their tabs. */
-function showDetails(event: KeyboardEvent, tab: string, choose: (tab: string) => void): void {
+function showDetails(
+  event: KeyboardEvent,
+  entry: JournalEntry | undefined,
+  tab: string,
+  choose: (tab: string) => void,
+): void {
   if (event.key === "Enter") document.getElementById("request-heading")?.focus();
-  const next = tabAfter(tab, event);
+  const next = entry && tabAfter(entry, tab, event);
   if (next !== undefined) choose(next);
 }
 

@@ -91,7 +91,7 @@ test.each([1440, 390])(
     await page.getByRole("gridcell", { name: "Ada" }).press(" ");
     await page.getByRole("gridcell", { name: "Ada" }).press("Enter");
     await page.getByLabel("Kind of name").selectOption("JSON");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("alert").waitFor();
     expect(await violations(), "a cell that is edited, and a refusal").toEqual([]);
     await page.getByRole("button", { name: "Cancel" }).click();

@@ -1,0 +1,19 @@
+import type { VNode } from "preact";
+
+interface PictureProps {
+  readonly url: string;
+  /** Where it is, such as `message 2`. */
+  readonly name: string;
+}
+
+/** A picture. The page asks no other server, so of one elsewhere it shows the address. */
+export function Picture({ url, name }: PictureProps): VNode {
+  if (/^data:image\//i.test(url))
+    return <img class="picture" src={url} alt={`Picture in ${name}`} />;
+  return (
+    <span class="muted">
+      Picture at <code>{url.length > 300 ? `${url.slice(0, 300)}…` : url}</code>, which this page
+      does not load
+    </span>
+  );
+}
