@@ -185,7 +185,7 @@ test("serves the JSON Schema of fixtures that the package has", async () => {
   const answer = await askControl("GET /fixtures.schema.json");
   expect(answer.body).toEqual(JSON.parse(schemaText));
   // Also in the same order.
-  expect(`${JSON.stringify(fixturesJsonSchema(), null, 2)}\n`).toBe(schemaText);
+  expect(JSON.stringify(fixturesJsonSchema())).toBe(JSON.stringify(JSON.parse(schemaText)));
 });
 
 test("reports what is no mistake of the caller, and answers with 500", async () => {
