@@ -112,7 +112,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "extras/sqlite": ["sql.js"],
   "extras/generate": ["jsonc-parser"],
   "extras/recordings": ["vitest", "eventsource-parser"],
-  "extras/console": ["eventsource-parser", "marked", "preact"],
+  "extras/console": ["eventsource-parser", "marked", "microdiff", "preact"],
   "extras/collections": [],
   "extras/embeddings": [],
   "extras/responses": [],

@@ -7,14 +7,15 @@ import { baseOf, consolePath, type Failure, unansweredFailure } from "../api/cli
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { CopyButton, Button } from "../parts/controls.tsx";
 import { FailureNotice } from "../parts/display.tsx";
-import { hashOf } from "../parts/route.ts";
+import { hashOf, useUrlState } from "../parts/route.ts";
 import { ScriptForm } from "../scripts/scripts-view.tsx";
+import { Comparison } from "./comparison.tsx";
 import { curlOf, type CurlSetting, fetchOf, repeated, testOf } from "./curl.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { ExchangeTabs } from "./exchange-tabs.tsx";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { type ScriptDraft, scriptOf } from "./script-of.ts";
-import { askedChat, entryKey } from "./summary.ts";
+import { askedChat, entryKey, keyIn } from "./summary.ts";
 import { isWhole } from "./use-requests.ts";
 import { askedTable, changedName, sameRows } from "./table-state.ts";
 
@@ -29,6 +30,7 @@ interface RequestDetailsProps {
 
 /** The details of a request, and buttons for what can be done with it. */
 export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
+  const { other, compare } = useComparison(entries);
   const close = (): void => {
     onClose();
     document.querySelector<HTMLElement>(".requests")?.focus();
@@ -48,8 +50,21 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
       </div>
       {isWhole(entry) ? (
         <>
-          <RequestActions key={entryKey(entry)} entry={entry} entries={entries} tell={tell} />
-          <ExchangeTabs entry={entry} />
+          <RequestActions
+            key={entryKey(entry)}
+            entry={entry}
+            entries={entries}
+            tell={tell}
+            onCompare={() => {
+              compare(entryKey(entry));
+              tell("Choose the request to compare it with.");
+            }}
+          />
+          {other === undefined || other === entry ? (
+            <ExchangeTabs entry={entry} />
+          ) : (
+            <Comparison one={other} other={entry} onEnd={() => compare("")} />
+          )}
         </>
       ) : (
         <p class="muted" aria-busy="true">
@@ -60,8 +75,21 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
   );
 }
 
+/** The request that others are compared with, which the address names. */
+function useComparison(entries: readonly JournalEntry[]) {
+  const { setup } = useConsole();
+  const [state, change] = useUrlState({ with: "" });
+  const key = state.with === "" ? undefined : keyIn(setup.session, state.with);
+  const other = key === undefined ? undefined : entries.find((one) => entryKey(one) === key);
+  return { other, compare: (name: string) => change({ with: name }) };
+}
+
+interface RequestActionsProps extends Omit<RequestDetailsProps, "onClose"> {
+  readonly onCompare: () => void;
+}
+
 /** Buttons that start from a request. */
-function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onClose">): VNode {
+function RequestActions({ entry, entries, tell, onCompare }: RequestActionsProps): VNode {
   const { setup, reload, announce, report } = useConsole();
   const [script, setScript] = useState<ScriptDraft>();
   const { refusal, act } = useActions(reload);
@@ -85,6 +113,7 @@ function RequestActions({ entry, entries, tell }: Omit<RequestDetailsProps, "onC
     <>
       <div class="row">
         <Button text="Send again" onClick={sendAgain} />
+        <Button text="Compare" onClick={onCompare} />
         {entry.session === setup.session ? (
           <>
             <Button

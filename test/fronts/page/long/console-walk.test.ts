@@ -29,6 +29,13 @@ const fixtures = {
       when: { user: "news" },
       reply: { content: "One two three", fault: { kind: "reset", afterChunks: 3 } },
     },
+    {
+      name: "counts",
+      when: { user: "Count" },
+      reply: { content: "One two three", fault: { kind: "stall", afterChunks: 2 } },
+    },
+    { name: "calls", when: { user: "city" }, reply: { toolCalls: [{ name: "get_city" }] } },
+    { name: "sees", when: { user: "on it" }, reply: { content: "A dot." } },
     { name: "hangs", when: { user: "wait" }, reply: { content: "x", fault: { kind: "hang" } } },
   ],
 };
@@ -54,7 +61,13 @@ async function begin(): Promise<void> {
   await chat("What is the weather?");
   await chat("What is the weather?", { stream: true });
   await chat("Any news?", { stream: true });
+  await chat("Which city?");
+  await chat([
+    { type: "text", text: "What is on it?" },
+    { type: "image_url", image_url: { url: dot } },
+  ]);
   await chat("Who are you?");
+  void chat("Count slowly.", { stream: true });
   await chat("Are you there?", {}, { "x-stainless-retry-count": "1" });
   void chat("Please wait.");
 }
@@ -73,8 +86,11 @@ async function ask(
   return response.status;
 }
 
+/** A picture of one point. */
+const dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
 function chat(
-  content: string,
+  content: string | readonly object[],
   more: object = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number> {
@@ -148,8 +164,8 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
     "what hangs now",
     1,
     async (walk) => {
-      await walk.button("1 under way");
-      await page.getByText("1 of ").waitFor();
+      await walk.button("2 under way");
+      await page.getByText("2 of ").waitFor();
       await page.getByRole("row", { name: "under way POST Please wait." }).waitFor();
     },
   ],
@@ -194,6 +210,52 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
       await details().getByText("node", { exact: true }).waitFor();
     },
   ],
+  [
+    "how do these two requests differ",
+    3,
+    async (walk) => {
+      await walk.row(/What is the weather\? atlas-large JSON/);
+      await walk.button("Compare");
+      await walk.row(/What is the weather\? atlas-large stream/);
+      const differences = details().getByRole("region", { name: "Differences between" });
+      await differences.getByRole("row", { name: "request.stream nothing true" }).waitFor();
+      await differences.getByRole("row", { name: /^script "B" "A"$/ }).waitFor();
+      const said = differences.getByRole("row", { name: /^answer\[0\].content/ });
+      expect(await said.innerText()).toMatch(/"Rain\."\s+"Sunny all day\."$/);
+    },
+  ],
+  [
+    "which requests have a call of a tool",
+    1,
+    async (walk) => {
+      walk.steps++;
+      await page.getByLabel("Find").fill("tool_calls");
+      await page.getByText("1 of ").waitFor();
+      await page.getByRole("row", { name: "Which city? atlas-large" }).waitFor();
+    },
+  ],
+  [
+    "what did a chat with a picture say",
+    2,
+    async (walk) => {
+      await walk.row("What is on it?");
+      await walk.tab("Messages");
+      const drawn = details().getByRole("img", { name: "Picture in message 1" });
+      expect(await drawn.evaluate((image) => "complete" in image && image.complete)).toBe(true);
+    },
+  ],
+  [
+    "how far is a stream that is under way",
+    2,
+    async (walk) => {
+      await walk.row("Count slowly.");
+      await walk.tab("Messages");
+      await details().getByRole("article", { name: "Answer 1" }).getByText("One").waitFor();
+      await details()
+        .getByText(/frames and \d+ bytes sent. Nothing for/)
+        .waitFor();
+    },
+  ],
   // Last, since it loads the fixtures again.
   [
     "turn this into a fixture",
@@ -209,7 +271,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
   ],
 ];
 
-test("answers ten questions in at most three clicks each", async () => {
+test("answers fourteen questions in at most three clicks each", async () => {
   await begin();
   for (const [question, most, answer] of questions) {
     await page.goto("about:blank");
