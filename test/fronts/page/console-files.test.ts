@@ -67,3 +67,23 @@ test("saves the whole state as a file that an emulator starts from", async () =>
   expect(again.tables["users"]?.rows()).toEqual(emulator.tables["users"]?.rows());
   expect(again.chats.list().map((script) => script.name)).toEqual(["slow", "endless", "broken"]);
 });
+
+test("saves a request that failed as a test", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  const body = JSON.stringify({
+    model: "atlas-large",
+    messages: [{ role: "user", content: "broken" }],
+  });
+  const headers = { authorization: "Bearer any", "content-type": "application/json" };
+  await fetch(`${server.url}/v1/chat/completions`, { method: "POST", headers, body }).then(
+    (response) => response.text().catch(() => ""),
+  );
+  await page.getByRole("grid").getByText("broken").first().click();
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save failure" }).press("Enter");
+  const saved = await savedFile(await coming);
+  expect(saved.name).toBe("failure-1.test.ts");
+  expect(saved.text).toContain('import { createTest } from "backlot/vitest";');
+  expect(saved.text).toContain('"name": "broken"');
+});

@@ -109,15 +109,37 @@ function quoted(text: string): string {
 
 /** A call of `fetch` that sends a request again. */
 export function fetchOf(entry: Asked, setting: CurlSetting): string {
-  const { url, method, headers, body } = repeated(entry, setting);
+  return callWith("fetch", repeated(entry, setting), entry);
+}
+
+/**
+ * A call of another function like `fetch`, to the path alone, with a signal if one is given. It has no key where the
+ * journal hides it.
+ */
+export function callOf(entry: Asked, name: string, signal?: string): string {
+  return callWith(
+    name,
+    repeated(entry, { root: "", key: null }),
+    entry,
+    signal === undefined ? [] : [`"signal": ${signal}`],
+  );
+}
+
+function callWith(
+  name: string,
+  { url, method, headers, body }: RepeatedRequest,
+  entry: Asked,
+  more: readonly string[] = [],
+): string {
   const given = [
     ...(method === "GET" ? [] : [`"method": ${JSON.stringify(method)}`]),
     ...(Object.keys(headers).length === 0 ? [] : [`"headers": ${textOf(headers)}`]),
     ...(body === undefined ? [] : [`"body": ${bodyCode(entry)}`]),
+    ...more,
   ];
   const options =
     given.length === 0 ? "" : `, {\n${given.map((line) => `  ${indented(line)},\n`).join("")}}`;
-  return `await fetch(${JSON.stringify(url)}${options})`;
+  return `await ${name}(${JSON.stringify(url)}${options})`;
 }
 
 /** The body as code: readable where its value gives the same text again. */

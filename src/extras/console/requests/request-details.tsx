@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { asObject } from "../../../core/schema/json.ts";
 import { placeOf } from "../chats/address.ts";
@@ -7,12 +8,14 @@ import { baseOf, consolePath, type Failure, unansweredFailure } from "../api/cli
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { CopyButton, Button } from "../parts/controls.tsx";
 import { FailureNotice } from "../parts/display.tsx";
+import { download } from "../parts/download.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { ScriptForm } from "../scripts/scripts-view.tsx";
 import { Comparison } from "./comparison.tsx";
 import { curlOf, type CurlSetting, fetchOf, repeated, testOf } from "./curl.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { ExchangeTabs } from "./exchange-tabs.tsx";
+import { failureTest } from "./failure-test.ts";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { type ScriptDraft, scriptOf } from "./script-of.ts";
 import { askedChat, entryKey, keyIn } from "./summary.ts";
@@ -133,6 +136,7 @@ function RequestActions({ entry, entries, tell, onCompare }: RequestActionsProps
           <CopyButton label="curl" text={() => curlOf(entry, setting)} />
           <CopyButton label="fetch" text={() => fetchOf(entry, setting)} />
           <CopyButton label="test" text={() => testOf(entry, setting)} />
+          {didFail(entry) && <SaveFailure entry={entry} />}
         </div>
       </div>
       <FailureNotice failure={refusal} />
@@ -146,6 +150,27 @@ function RequestActions({ entry, entries, tell, onCompare }: RequestActionsProps
         />
       )}
     </>
+  );
+}
+
+/** Saves a failure as a file with a test that runs as it is. */
+function SaveFailure({ entry }: { readonly entry: JournalEntry }): VNode {
+  const { client, setup, announce, report } = useConsole();
+  const save = async (): Promise<void> => {
+    const found = await client.control<{ readonly chats: readonly Script[] }>("/chats");
+    if (!found.ok) return report(found.error);
+    const script = found.value.chats.find(({ name }) => name === entry.script);
+    const file = `failure-${entry.id}.test.ts`;
+    download(file, failureTest(entry, { script, profiles: setup.profiles }));
+    announce(`Saved as ${file}.`);
+  };
+  return (
+    <Button
+      text="Save failure"
+      class="quiet"
+      title="Save a test for backlot/vitest that fails so again"
+      onClick={() => void save()}
+    />
   );
 }
 
