@@ -146,6 +146,7 @@ function Palette({ commands, start, onClose }: PaletteProps): VNode {
 
 const keys = [
   ["Ctrl K", "find a command: a view, a table, a session, a script, a fault to plan"],
+  ["/", "find in this view"],
   ["?", "show these keys"],
   ["Escape", "close a window or the details, or cancel an edit"],
   ["Up, Down", "go from one request or command to the next"],

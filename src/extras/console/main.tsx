@@ -112,7 +112,7 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
   const { view, name } = useRoute();
   const [news, announce] = useState("");
   const [open, setOpen] = useState<OpenWindow>();
-  const requests = useRequests(client, announce);
+  const requests = useRequests(client);
   const change = useFreshSetup(requests, view, reload);
   const [failed, report] = useState<Failure>();
   const tools: ConsoleTools = useMemo(
@@ -156,12 +156,24 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
   );
 }
 
-/** The keys that open a dialog in every view. */
+/** Moves the focus to the field of a view in which things are found. False if there is none, or a dialog is open. */
+function findHere(): boolean {
+  if (document.querySelector("dialog[open]") !== null) return false;
+  const field = document.querySelector<HTMLInputElement>(
+    'main [data-find], main input[type="search"]',
+  );
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** The keys that open a dialog in every view, and the one that finds things in it. */
 function useKeys(open: (what: OpenWindow) => void): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isTyping =
         event.target instanceof Element && event.target.matches("input, textarea, select");
+      if (event.key === "/" && !isTyping && findHere()) return event.preventDefault();
       const finds = event.key === "k" && (event.ctrlKey || event.metaKey);
       if (!finds && (event.key !== "?" || isTyping)) return;
       event.preventDefault();

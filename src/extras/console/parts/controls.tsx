@@ -58,15 +58,18 @@ interface TextFieldProps {
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
+  /** Whether it finds things in the view, so that the key `/` leads to it. */
+  readonly isFind?: boolean;
 }
 
 /** A line of text. */
-export function TextField({ label, onChange, ...more }: TextFieldProps): VNode {
+export function TextField({ label, onChange, isFind, ...more }: TextFieldProps): VNode {
   return (
     <Field label={label} class="grow">
       <input
         spellcheck={false}
         autocomplete="off"
+        data-find={isFind}
         {...more}
         onInput={(event) => onChange(event.currentTarget.value)}
       />

@@ -68,7 +68,7 @@ export function useUrlState<Name extends string>(
     const told = Object.entries({ ...before, ...changed }).flatMap(([key, text]) =>
       text === undefined || text === (defaults[key] ?? "") ? [] : [[key, text]],
     );
-    history.replaceState(null, "", hashOf(view, name, Object.fromEntries(told)));
+    history.replaceState(history.state, "", hashOf(view, name, Object.fromEntries(told)));
     dispatchEvent(new Event("hashchange"));
   };
   return [useMemo(() => ({ ...first, ...state }), [state]), change];

@@ -1,3 +1,4 @@
+import { localClock } from "../parts/local-time.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 
 /** What happened between two requests. */
@@ -40,7 +41,7 @@ export function withDividers(
   for (const divider of dividers.toReversed()) {
     const to = shown.findIndex((entry) => isBefore(entry, divider, { lastRun, session }));
     if (to === -1) break;
-    const words = `${divider.what}, ${divider.at.slice(11, 16)}`;
+    const words = `${divider.what}, ${localClock(divider.at).slice(0, 5)}`;
     for (const entry of shown.slice(from, to)) lines.push(entry);
     from = Math.max(from, to);
     lines.push({ divider: words });

@@ -10,6 +10,7 @@ import { JsonTree } from "../parts/json-tree.tsx";
 import { Button } from "../parts/controls.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { receivedFrames, showDuration, endings } from "../parts/stream.ts";
+import { localTime } from "../parts/local-time.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
@@ -161,7 +162,7 @@ function TimingTab({ entry }: EntryProps): VNode {
     <div class="stack">
       <Facts
         facts={[
-          ["arrived", at],
+          ["arrived", localTime(at)],
           ["took", showDuration(durationMs)],
           ["sent", counted(bytes, "byte")],
           ["chunks", chunks > 0 ? String(chunks) : undefined],

@@ -16,6 +16,8 @@ export const firstList = {
   ended: "",
   /** The requests that changed a table, such as `users`, or a row of it, such as `users/7`. The console's are among them. */
   changed: "",
+  /** The name of a session; the base session's is `base session`. */
+  session: "",
   /** `1` to show the console's own requests, too. */
   own: "",
   /** `1` to show the requests of all sessions. */
@@ -57,7 +59,7 @@ export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number |
 /** The entries that match a filter, in its order. Default: latest first. */
 export function listRequests(
   entries: readonly JournalEntry[],
-  { find, kind, changed, ended, own, sort }: Omit<RequestListState, "all">,
+  { find, kind, changed, ended, own, session, sort }: Omit<RequestListState, "all">,
 ): readonly JournalEntry[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const endings = endingGroups[ended];
@@ -65,6 +67,7 @@ export function listRequests(
     (entry) =>
       (own !== "" || changed !== "" || !isOwn(entry)) &&
       (changed === "" || didChange(entry, changed)) &&
+      (session === "" || session === sessionName(entry)) &&
       (endings === undefined || endings.includes(entry.ended)) &&
       isOfKind(entry, kind) &&
       hasWords(entry, words),
@@ -77,13 +80,18 @@ export function listRequests(
   return keyed.map(({ entry }) => entry);
 }
 
+/** The name of a request's session, in words. */
+export function sessionName({ session }: Pick<JournalEntry, "session">): string {
+  return session ?? "base session";
+}
+
 function isOfKind({ interface: asked, method, path }: JournalEntry, kind: string): boolean {
   if (kind !== "writes") return kind === "" || kind === asked;
   return isOfTables(path) && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** Whether a request changed a table, or a row of it. Both are named as in a path. */
-function didChange({ change }: JournalEntry, changed: string): boolean {
+export function didChange({ change }: JournalEntry, changed: string): boolean {
   if (change === null) return false;
   const [table, row] = changed.split("/");
   const { key } = change;
@@ -119,10 +127,13 @@ function hasWords(entry: JournalEntry, words: readonly string[]): boolean {
 
 function searchedText(entry: JournalEntry): string {
   const { method, status, ended, session, body, response, answeredBy, problem } = entry;
+  const headers = [entry.headers, response?.headers ?? {}].flatMap((all) =>
+    Object.entries(all).map(([name, value]) => `${name}: ${value}`),
+  );
   const frames = response?.frames?.map(({ data }) => data) ?? [];
   const sent = [body, response?.body].map((value) =>
     typeof value === "string" ? value : JSON.stringify(value),
   );
   const texts = [method, requestTarget(entry), status, ended, session, answeredBy, problem];
-  return [...texts, ...sent, ...frames].join("\n");
+  return [...texts, ...sent, ...frames, ...headers].join("\n");
 }

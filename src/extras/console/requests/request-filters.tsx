@@ -53,9 +53,16 @@ export function RequestFilters({ state, onChange }: RequestFiltersProps): VNode 
           <Button text="Show all" class="quiet" onClick={() => onChange({ changed: "" })} />
         </p>
       )}
+      {state.session !== "" && (
+        <p class="row">
+          Only {state.session}
+          <Button text="Show all" class="quiet" onClick={() => onChange({ session: "" })} />
+        </p>
+      )}
       <TextField
         label="Find"
-        placeholder="words of a path, a body, a script, a session"
+        isFind
+        placeholder="words of a path, a header, a body, a script"
         value={state.find}
         onChange={(find) => onChange({ find })}
       />

@@ -2,9 +2,11 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { cellAfter, rowHeight, scrollToRow, useVisibleRows } from "../parts/grid.ts";
+import { localClock, localTime } from "../parts/local-time.ts";
 import { ColumnHeads, useColumns } from "./column-heads.tsx";
 import type { DividerLine, ListLine } from "./dividers.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
+import { sessionName } from "./filter.ts";
 import { answeredWith, askedChat, entryKey, requestTarget } from "./summary.ts";
 import { takenMs } from "./use-requests.ts";
 
@@ -14,6 +16,8 @@ interface RequestGridProps {
   readonly selected: string | undefined;
   /** Whether the list has the requests of several sessions. */
   readonly hasSessions: boolean;
+  /** Shows only the requests of a session. */
+  readonly onSession: (name: string) => void;
   /** The column that sorts the list, with a minus in front for the other direction; empty: latest first. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -24,7 +28,7 @@ interface RequestGridProps {
 
 /** The list of requests, of any length. Only visible rows are drawn. Arrow keys move the selection. */
 export function RequestGrid(props: RequestGridProps): VNode {
-  const { lines, selected, hasSessions, sort, onSort, onSelect, onKey } = props;
+  const { lines, selected, hasSessions, onSession, sort, onSort, onSelect, onKey } = props;
   const box = useRef<HTMLDivElement>(null);
   const { first, last } = useVisibleRows(box);
   const shown = lines.slice(first, last + 1);
@@ -73,6 +77,7 @@ export function RequestGrid(props: RequestGridProps): VNode {
             index={first + index}
             isSelected={first + index === at}
             hasSessions={hasSessions}
+            onSession={onSession}
             onClick={() => {
               if (!isDivider(line)) onSelect(entryKey(line));
               box.current?.focus({ preventScroll: true });
@@ -168,24 +173,31 @@ interface RequestCellsProps {
   readonly from: number;
   readonly span: number;
   readonly hasSessions: boolean;
+  /** Shows only the requests of a session. */
+  readonly onSession: (name: string) => void;
 }
 
-function RequestCells({ entry, from, span, hasSessions }: RequestCellsProps): VNode {
+function RequestCells({ entry, from, span, hasSessions, onSession }: RequestCellsProps): VNode {
   const chat = askedChat(entry);
   const left = ((Date.parse(entry.at) - from) / span) * 100;
   const width = Math.min((takenMs(entry) / span) * 100, 100 - left);
   const answer = answeredWith(entry);
   return (
     <>
-      <time role="gridcell" class="time muted number" dateTime={entry.at}>
-        {entry.at.slice(11, 23)}
+      <time
+        role="gridcell"
+        class="time muted number"
+        dateTime={entry.at}
+        title={localTime(entry.at)}
+      >
+        {localClock(entry.at)}
       </time>
       <span role="gridcell" class="ended">
         <EndingBadge entry={entry} />
       </span>
       {hasSessions && (
         <span role="gridcell" class="session">
-          {entry.session ?? <span class="muted">base session</span>}
+          <SessionBadge name={sessionName(entry)} onChoose={onSession} />
         </span>
       )}
       <span role="gridcell" class="method code muted">
@@ -216,5 +228,28 @@ function RequestCells({ entry, from, span, hasSessions }: RequestCellsProps): VN
         <span style={{ marginLeft: `${left}%`, width: `${width}%` }} />
       </span>
     </>
+  );
+}
+
+interface SessionBadgeProps {
+  readonly name: string;
+  readonly onChoose: (name: string) => void;
+}
+
+/** The session of a request. A click shows its requests alone, and does not open the request. */
+function SessionBadge({ name, onChoose }: SessionBadgeProps): VNode {
+  return (
+    <button
+      type="button"
+      class="badge"
+      tabIndex={-1}
+      title="Show only this session"
+      onClick={(event) => {
+        event.stopPropagation();
+        onChoose(name);
+      }}
+    >
+      {name}
+    </button>
   );
 }

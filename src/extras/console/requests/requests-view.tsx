@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ConfirmButton, Button, CopyButton } from "../parts/controls.tsx";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { FailureNotice, PageHead, Toast } from "../parts/display.tsx";
 import { download } from "../parts/download.ts";
 import { SplitPane } from "../parts/split-pane.tsx";
-import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
+import { hashOf, readRoute, useRoute, useUrlState } from "../parts/route.ts";
 import { RequestFilters } from "./request-filters.tsx";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
 import { type ListLine, withDividers } from "./dividers.ts";
@@ -40,11 +40,10 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const lines = useLines(shown, requests.dividers, state.sort);
   const entry = requests.entries.find((one) => entryKey(one) === selected);
   const counts = `${shown.length} of ${requests.entries.length}`;
-  // Replaces the history's entry, so that moving through the list does not fill the history.
-  const select = (key?: string): void => {
+  const select = useDetails(entry !== undefined, (key) => {
     tell("");
-    location.replace(hashOf("requests", key, inUrl));
-  };
+    showDetailsOf(key, hashOf("requests", key, inUrl));
+  });
   const pause = (): void => setPaused(paused === undefined ? requests.entries : undefined);
   const clear = (): void => void act("List cleared.", "/requests", { method: "DELETE" });
   return (
@@ -69,6 +68,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
                 lines={lines}
                 selected={selected}
                 hasSessions={state.all !== ""}
+                onSession={(session) => change({ session })}
                 sort={state.sort}
                 onSort={(by) => change({ sort: by })}
                 onSelect={select}
@@ -85,6 +85,46 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
       />
     </>
   );
+}
+
+/**
+ * Opens details under a new entry of the history, so that Back closes them. Moving on in the list replaces that entry,
+ * and closing goes back.
+ */
+function showDetailsOf(key: string | undefined, hash: string): void {
+  const isOpened = history.state === openedHere;
+  if (key === undefined && isOpened) return history.back();
+  const isFirst = key !== undefined && !isOpened && readRoute(location.hash).name === undefined;
+  if (isFirst) history.pushState(openedHere, "", hash);
+  else history.replaceState(history.state, "", hash);
+  dispatchEvent(new Event("hashchange"));
+}
+
+/** Marks an entry of the history that opened details. */
+const openedHere = "details";
+
+/**
+ * Shows the details of a request, or none. While they are open, Escape closes them, wherever the focus is but in a field
+ * or a dialog.
+ */
+function useDetails(
+  isOpen: boolean,
+  show: (key: string | undefined) => void,
+): (key?: string) => void {
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const press = (event: KeyboardEvent): void => {
+      const isElsewhere =
+        event.target instanceof Element &&
+        event.target.closest("input, textarea, select, dialog, .details") !== null;
+      if (event.key === "Escape" && !isElsewhere) latest.current(undefined);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [isOpen]);
+  return (key) => show(key);
 }
 
 interface UnderWayProps {
@@ -122,11 +162,11 @@ function showDetails(
 /** The listed requests. The list is only computed again when the filters change, not for a selection or a tab. */
 function useListed(
   entries: WatchedRequests["entries"],
-  { find, kind, changed, ended, own, sort }: RequestListState,
+  { find, kind, changed, ended, own, session, sort }: RequestListState,
 ): WatchedRequests["entries"] {
   return useMemo(
-    () => listRequests(entries, { find, kind, changed, ended, own, sort }),
-    [entries, find, kind, changed, ended, own, sort],
+    () => listRequests(entries, { find, kind, changed, ended, own, session, sort }),
+    [entries, find, kind, changed, ended, own, session, sort],
   );
 }
 

@@ -2,12 +2,11 @@ import { compare } from "../../../core/schema/compare.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
-import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
 import { eventsOf, type StreamEvent } from "../api/stream-events.ts";
-import { isOwn, readForSearch } from "./filter.ts";
+import { readForSearch } from "./filter.ts";
 import { type Divider, ofRun } from "./dividers.ts";
-import { entryKey, requestTarget } from "./summary.ts";
+import { entryKey } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
@@ -86,8 +85,6 @@ class Feed {
   known: Map<string, JournalEntry> = new Map();
   state: WatchedRequests["state"] = "connecting";
   elsewhere = 0;
-  /** The requests that have ended since the list was last shown. */
-  ended: JournalEntry[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #show: (feed: Feed) => void;
 
@@ -99,7 +96,6 @@ class Feed {
   show(): void {
     this.stop();
     this.#show(this);
-    this.ended = [];
   }
 
   showSoon(): void {
@@ -244,7 +240,6 @@ class Feed {
 
   #add(entry: JournalEntry): void {
     keepEntry(this.known, entry);
-    if (entry.ended !== "pending" && !isOwn(entry)) this.ended.push(entry);
     this.showSoon();
   }
 }
@@ -285,7 +280,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Follows the journal while the page is shown. */
-export function useRequests(client: Client, announce: (text: string) => void): WatchedRequests {
+export function useRequests(client: Client): WatchedRequests {
   const [watched, setWatched] = useState<Omit<WatchedRequests, "watchAll">>({
     entries: [],
     state: "connecting",
@@ -297,25 +292,18 @@ export function useRequests(client: Client, announce: (text: string) => void): W
   const [ofAll, watchAll] = useState(false);
   useEffect(() => {
     const ending = new AbortController();
-    const feed = new Feed(earlier.current, ({ known, ended: [first, ...more], ...shown }) => {
-      const { state, lag, dividers, elsewhere } = shown;
-      setWatched({ entries: [...known.values()], state, lag, dividers, elsewhere });
-      if (first === undefined) return;
-      announce(more.length === 0 ? inWords(first) : counted(more.length + 1, "request"));
-    });
+    const feed = new Feed(earlier.current, ({ known, state, lag, dividers, elsewhere }) =>
+      setWatched({ entries: [...known.values()], state, lag, dividers, elsewhere }),
+    );
     void feed.follow(client, ofAll ? "sessions=all" : "", ending.signal);
     return () => {
       ending.abort();
       feed.stop();
     };
-  }, [client, announce, ofAll]);
+  }, [client, ofAll]);
   return useMemo(() => ({ ...watched, watchAll }), [watched]);
 }
 
 function byArrival(one: JournalEntry, other: JournalEntry): number {
   return compare(one.at, other.at);
-}
-
-function inWords(entry: JournalEntry): string {
-  return `${entry.method} ${requestTarget(entry)}: ${entry.status || "no answer"}`;
 }

@@ -46,6 +46,7 @@ export function ScriptsView({ selected }: { readonly selected: string | undefine
       <div class="row" role="search" aria-label="Filter scripts">
         <TextField
           label="Name, criterion or reply"
+          isFind
           placeholder="part of its JSON"
           value={part}
           onChange={(text) => change({ part: text })}

@@ -5,6 +5,7 @@ import { consolePath } from "../api/client.ts";
 import { ConfirmButton, Button, Form, TextField } from "../parts/controls.tsx";
 import { useConsole, useResource } from "../parts/use-console.ts";
 import { FailureNotice, PageHead } from "../parts/display.tsx";
+import { localTime } from "../parts/local-time.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 
 /** Links to sessions, and actions on the current one. */
@@ -33,6 +34,7 @@ export function SessionsView(): VNode {
           <Form class="row bottom" onSend={() => location.assign(consolePath(find) + "#/sessions")}>
             <TextField
               label="Find or open a session"
+              isFind
               required
               maxLength={200}
               placeholder="test-7"
@@ -48,9 +50,8 @@ export function SessionsView(): VNode {
             {found.map(({ id, requests, lastUsedAt }) => (
               <li key={id} class="row">
                 <SessionLink id={id} />
-                <span class="muted grow">
-                  {counted(requests, "request")} · {atSecond(lastUsedAt)}
-                </span>
+                <RequestsBadge id={id} count={requests} />
+                <span class="muted grow">{localTime(lastUsedAt)}</span>
                 {id !== setup.session && (
                   <ConfirmButton
                     label="Forget"
@@ -80,8 +81,17 @@ function SessionLink({ id }: { readonly id?: string }): VNode {
   );
 }
 
-function atSecond(time: string): string {
-  return time.slice(0, 19).replace("T", " ");
+/** How many requests a session had. Leads to them, in the list of this page. */
+function RequestsBadge({ id, count }: { readonly id: string; readonly count: number }): VNode {
+  return (
+    <a
+      class="badge"
+      href={hashOf("requests", undefined, { all: "1", session: id })}
+      title={`The requests of ${id}, in this page`}
+    >
+      {counted(count, "request")}
+    </a>
+  );
 }
 
 /** Named snapshots of this session: take and restore them. */
@@ -117,7 +127,7 @@ function SnapshotsPanel(): VNode {
             <span class="grow">
               <strong>{taken}</strong>{" "}
               <span class="muted">
-                {counted(rows, "row")} · {atSecond(at)}
+                {counted(rows, "row")} · {localTime(at)}
               </span>
             </span>
             <ConfirmButton
