@@ -30,7 +30,7 @@ test("saves a table as a JSON, a CSV and an SQL file", async () => {
   const saved = async (format: string): Promise<SavedFile> => {
     await page.getByLabel("Format of the file").selectOption(format);
     const coming = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save to a file" }).press("Enter");
+    await page.getByRole("button", { name: "Export to a file" }).press("Enter");
     return savedFile(await coming);
   };
   const json = await saved("JSON");
@@ -60,7 +60,7 @@ test("saves the whole state as a file that an emulator starts from", async () =>
   await opened.show("tables/users");
   emulator.tables["users"]?.update(2, { city: "Arlington" });
   const coming = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save as fixtures" }).press("Enter");
+  await page.getByRole("button", { name: "Export as fixtures" }).press("Enter");
   const saved = await savedFile(await coming);
   expect(saved.name).toBe("backlot.json");
   const again = await createEmulator({ fixtures: JSON.parse(saved.text) });

@@ -19,7 +19,7 @@ test("adds a row with what is typed, and duplicates one", async () => {
   await opened.show("tables/users");
   await page.getByRole("button", { name: "Add row" }).press("Enter");
   await page.getByLabel("Value of name").fill("Mary");
-  await page.getByLabel("Value of active").fill("true");
+  await page.getByLabel("Value of active").selectOption("true");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Add", exact: true }).press("Enter");
   await page.getByText("4 rows", { exact: true }).waitFor();
@@ -99,4 +99,125 @@ test("hides columns, and keeps in the address which", async () => {
   expect(await page.getByRole("columnheader", { name: "city" }).count()).toBe(0);
   await page.getByRole("button", { name: "Show all" }).press("Enter");
   await page.getByRole("columnheader", { name: "city" }).waitFor();
+});
+
+const typed = {
+  tables: {
+    events: {
+      primaryKey: "id",
+      columns: {
+        id: "INTEGER",
+        price: "REAL",
+        open: "BOOLEAN",
+        day: "DATE",
+        at: "TIMESTAMP",
+        data: "JSON",
+        story: "TEXT",
+      },
+      rows: [
+        {
+          id: 1,
+          price: 2.5,
+          open: true,
+          day: "2026-01-31",
+          at: "2026-01-31 08:30:00Z",
+          data: { a: 1 },
+          story: "It was a dark night.\n\n".repeat(20),
+        },
+      ],
+    },
+  },
+} as const;
+
+test("edits each value in a field of its type, and undoes it", async () => {
+  await using opened = await openConsole({ options: { fixtures: typed } });
+  const { page, emulator } = opened;
+  await opened.show("tables/events");
+  const before = emulator.tables["events"]?.get(1);
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  const edit = async (column: string): Promise<void> => {
+    const at = Object.keys(typed.tables.events.columns).indexOf(column);
+    await page.locator("td.cell").nth(at).dblclick();
+    await page.getByLabel(`Value of ${column}`).waitFor();
+  };
+  await edit("price");
+  await page.getByLabel("Value of price").fill("much");
+  await save.press("Enter");
+  await page.getByRole("alert").getByText('"much" is not a number').waitFor();
+  await page.getByLabel("Value of price").fill("3.75");
+  await page.keyboard.press("Enter");
+  await page.locator("td.cell:focus", { hasText: "3.75" }).waitFor();
+  await edit("open");
+  await page.getByLabel("Value of open").selectOption("false");
+  await save.press("Enter");
+  await page.locator("td.cell:focus", { hasText: "false" }).waitFor();
+  await edit("day");
+  await page.getByLabel("Value of day").fill("2027-02-01");
+  await save.press("Enter");
+  await page.locator("td.cell:focus", { hasText: "2027-02-01" }).waitFor();
+  await edit("at");
+  await page.getByLabel("Value of at").fill("2027-02-01T09:45:00");
+  await save.press("Enter");
+  await page.locator("td.cell:focus", { hasText: "2027-02-01 09:45:00Z" }).waitFor();
+  expect(emulator.tables["events"]?.get(1)).toMatchObject({
+    price: 3.75,
+    open: false,
+    day: "2027-02-01",
+    at: "2027-02-01 09:45:00Z",
+  });
+  for (let left = 4; left > 0; left--) await page.keyboard.press("Control+z");
+  await expect.poll(() => emulator.tables["events"]?.get(1)).toEqual(before);
+});
+
+test("says where a text stops being JSON, and puts the cursor there", async () => {
+  await using opened = await openConsole({ options: { fixtures: typed } });
+  const { page, emulator } = opened;
+  await opened.show("tables/events");
+  await page.locator("td.cell").nth(5).dblclick();
+  await page.getByLabel("Value of data").fill('{"a": 1,\n "b": tru}');
+  await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
+  await page.getByRole("alert").getByText("line 2, column 7").waitFor();
+  const start = await page.getByLabel("Value of data").evaluate((field) => {
+    return "selectionStart" in field ? field.selectionStart : undefined;
+  });
+  expect(start).toBe(15);
+  expect(emulator.tables["events"]?.get(1)).toMatchObject({ data: { a: 1 } });
+});
+
+test("edits a long text in a panel", async () => {
+  await using opened = await openConsole({ options: { fixtures: typed } });
+  const { page, emulator } = opened;
+  await opened.show("tables/events");
+  await page.locator("td.cell").nth(6).dblclick();
+  const panel = page.getByRole("dialog", { name: "Change story" });
+  await panel.getByLabel("Value of story").fill(`First line.\n${"More. ".repeat(40)}`);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("The end.");
+  await page.keyboard.press("Control+Enter");
+  await panel.waitFor({ state: "detached" });
+  const story = expect.stringMatching(/^First line\.\n[^]*\nThe end\.$/) as unknown;
+  expect(emulator.tables["events"]?.get(1)).toMatchObject({ story });
+});
+
+test("shows what changed a row before and after, and nothing of its neighbour", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  const headers = { authorization: "Bearer local-token", "content-type": "application/json" };
+  for (const [id, city] of [
+    [1, "Paris"],
+    [3, "Oslo"],
+    [1, "Rome"],
+  ] as const) {
+    const body = JSON.stringify({ city });
+    await fetch(`${server.url}/rest/users/${id}`, { method: "PATCH", headers, body });
+  }
+  await opened.show("tables/users");
+  await page.getByRole("checkbox", { name: "Pick row 1", exact: true }).check();
+  await page.getByRole("button", { name: "History" }).press("Enter");
+  const rows = page.getByRole("dialog").locator("tbody tr");
+  await rows.first().waitFor();
+  const texts = await rows.allInnerTexts();
+  expect(texts).toHaveLength(2);
+  expect(texts[0]).toMatch(/PATCH 3\s+city\s+"Paris"\s+"Rome"/);
+  expect(texts[1]).toMatch(/PATCH 1\s+city\s+"London"\s+"Paris"/);
 });

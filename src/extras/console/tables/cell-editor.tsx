@@ -1,10 +1,12 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Failure, ColumnEntry, TableEntry } from "../api/client.ts";
-import { FailureNotice, Problem, Modal } from "../parts/display.tsx";
-import { Button, Form, Select } from "../parts/controls.tsx";
-import { type CellMode, copyOf, type DraftCell, draftOf, readDraft, readRow } from "./cell.ts";
-import { isBlobType, problemsByColumn, type TableRow } from "./row.ts";
+import { FailureNotice, Modal } from "../parts/display.tsx";
+import { Button, Form } from "../parts/controls.tsx";
+import { copyOf, type DraftCell, draftOf, readDraft, readRow } from "./cell.ts";
+import { DraftInput } from "./draft-input.tsx";
+import { mistakeIn } from "./json-mistake.ts";
+import { problemsByColumn, type TableRow } from "./row.ts";
 
 interface CellEditorProps {
   readonly column: ColumnEntry;
@@ -20,88 +22,80 @@ interface CellEditorProps {
 export function CellEditor(props: CellEditorProps): VNode {
   const { column, draft, isChanged, onChange, onSave, onClose } = props;
   const [problem, setProblem] = useState<string>();
+  const [isLong] = useState(() => draft.text.length > longText || draft.text.includes("\n\n"));
   const editor = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const input = editor.current?.querySelector<HTMLInputElement>("textarea:enabled, select");
-    input?.focus();
-    if (input instanceof HTMLTextAreaElement) input.select();
-    editor.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, []);
+  useLayoutEffect(() => beginIn(editor.current), []);
   const save = async (): Promise<void> => {
     if (!isChanged) return onClose();
     const read = readDraft(draft);
     const refusal = read.ok ? await onSave(read.value) : undefined;
-    if (!read.ok) setProblem(read.error);
-    else if (refusal === undefined) onClose();
+    if (!read.ok) {
+      setProblem(read.error);
+      selectMistake(editor.current, draft);
+    } else if (refusal === undefined) onClose();
     else setProblem([refusal.message, refusal.hint].join(" ").trim());
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
     const isText = event.target instanceof HTMLTextAreaElement;
-    if (event.key === "Escape") onClose();
-    else if (event.key === "Enter" && isText && !event.shiftKey) {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onClose();
+    } else if (event.key === "Enter" && isText && !event.shiftKey && (!isLong || event.ctrlKey)) {
       event.preventDefault();
       void save();
     }
   };
-  return (
-    <div ref={editor} class="cell-editor">
+  const form = (
+    <div ref={editor} class={isLong ? "stack" : "cell-editor"}>
       <Form
         class="stack"
         aria-label={`Change ${column.name}`}
         onKeyDown={press}
         onSend={() => void save()}
       >
-        <DraftInput column={column} draft={draft} onChange={onChange} problem={problem} />
+        <DraftInput
+          column={column}
+          draft={draft}
+          onChange={onChange}
+          problem={problem}
+          {...(isLong ? { rows: 18 } : {})}
+        />
         <div class="row">
           <Button text="Save" type="submit" class="primary" />
           <Button text="Cancel" class="quiet" onClick={onClose} />
+          {isLong && <small>Ctrl Enter saves, Enter begins a line.</small>}
         </div>
       </Form>
     </div>
   );
-}
-
-interface DraftInputProps extends Pick<CellEditorProps, "column" | "draft" | "onChange"> {
-  /** Why the value was refused. */
-  readonly problem: string | undefined;
-}
-
-/** A value and its kind: plain text, JSON (numbers, true, false, objects), or null. */
-function DraftInput({ column, draft, onChange, problem }: DraftInputProps): VNode {
-  const { name, notNull } = column;
-  const modes: readonly (readonly [CellMode, string])[] = [
-    ["text", "text"],
-    ["json", "JSON"],
-    ...(!notNull || draft.mode === "null" ? ([["null", "null"]] as const) : []),
-  ];
+  if (!isLong) return form;
   return (
-    <>
-      <div class="row">
-        <textarea
-          class="grow"
-          rows={draft.text.includes("\n") ? 5 : 1}
-          aria-label={`Value of ${name}`}
-          aria-invalid={problem !== undefined}
-          spellcheck={false}
-          disabled={draft.mode === "null"}
-          value={draft.mode === "null" ? "" : draft.text}
-          onInput={(event) => onChange({ ...draft, text: event.currentTarget.value })}
-        />
-        <Select
-          label={`Kind of ${name}`}
-          bare
-          value={draft.mode}
-          options={modes}
-          onChange={(mode) => onChange({ ...draft, mode })}
-        />
-      </div>
-      {isBlobType(column) && (
-        <small>Bytes show as base64. Any other text is stored as a text.</small>
-      )}
-      <Problem text={problem} />
-    </>
+    <Modal label={`Change ${column.name}`} onClose={onClose}>
+      <h2>{column.name}</h2>
+      {form}
+    </Modal>
   );
+}
+
+/** Moves the focus to the field of an editor, and selects what is in it. */
+function beginIn(editor: HTMLElement | null): void {
+  const input = editor?.querySelector<HTMLElement>("textarea:enabled, input:enabled, select");
+  input?.focus();
+  if (input instanceof HTMLTextAreaElement || input instanceof HTMLInputElement) input.select();
+  editor?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** From how many characters on a value is edited in a panel of its own. */
+const longText = 160;
+
+/** Puts the cursor where a text stops being JSON. */
+function selectMistake(editor: HTMLElement | null, { mode, text }: DraftCell): void {
+  const place = mode === "json" ? mistakeIn(text) : undefined;
+  const field = editor?.querySelector("textarea");
+  if (place === undefined || !field) return;
+  field.focus();
+  field.setSelectionRange(place.offset, place.offset + 1);
 }
 
 interface AddRowProps {

@@ -1,6 +1,7 @@
 import { parseJsonText } from "../../../core/schema/json.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import type { ColumnEntry, TableEntry } from "../api/client.ts";
+import { mistakeIn } from "./json-mistake.ts";
 import { isBlobType, isRounded, type TableRow, valueIn } from "./row.ts";
 
 /** How a value is shown. */
@@ -9,8 +10,8 @@ export interface ShownCell {
   readonly text: string;
 }
 
-/** How a value is typed: as a text, as JSON, or not at all. */
-export type CellMode = "text" | "json" | "null";
+/** How a value is typed. A date is a text that a calendar can show. */
+export type CellMode = "text" | "number" | "boolean" | "date" | "json" | "null";
 
 /** A value in the editor. */
 export interface DraftCell {
@@ -43,14 +44,54 @@ export function draftOf(value: unknown, column: ColumnType): DraftCell {
   if (value === null || value === undefined || isBlob(value, column)) {
     return { mode: value === null ? "null" : modeOf(column), text: "" };
   }
+  if (typeof value === "number") return { mode: "number", text: String(value) };
+  if (typeof value === "boolean") return { mode: "boolean", text: String(value) };
   if (typeof value !== "string") return { mode: "json", text: JSON.stringify(value, undefined, 2) };
   // The control API sends integers beyond doubles as texts of their digits.
   const isExact = /int/i.test(column.type) && /^-?\d+$/.test(value);
-  return isExact ? { mode: "json", text: value } : { mode: "text", text: value };
+  if (isExact) return { mode: "number", text: value };
+  return { mode: isDated(column) && dateInput(value) !== undefined ? "date" : "text", text: value };
 }
 
-function modeOf({ type }: ColumnType): CellMode {
-  return isNumeric(type) || /bool|json/i.test(type) ? "json" : "text";
+/** How values of a column are usually typed. */
+export function modeOf(column: ColumnType): CellMode {
+  const { type } = column;
+  if (/json/i.test(type)) return "json";
+  if (/bool/i.test(type)) return "boolean";
+  if (isDated(column)) return "date";
+  return isNumeric(type) ? "number" : "text";
+}
+
+/** Whether a column is for dates or moments, by its type. */
+function isDated({ type }: ColumnType): boolean {
+  return /date|timestamp/i.test(type);
+}
+
+/** A field of a browser for a date: its kind, its value, and what follows the value in the text, such as `Z`. */
+export interface DateInput {
+  readonly kind: "date" | "datetime-local";
+  readonly value: string;
+  readonly between: string;
+  readonly end: string;
+}
+
+/** The field for a date in a text; undefined if the text is in no form that a field can keep. Empty: any date. */
+export function dateInput(text: string): DateInput | undefined {
+  if (text === "") return { kind: "date", value: "", between: "", end: "" };
+  const [, day, between = "", clock = "", end = ""] =
+    /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(
+      text,
+    ) ?? [];
+  if (day === undefined) return undefined;
+  if (clock === "") return { kind: "date", value: day, between, end };
+  return { kind: "datetime-local", value: `${day}T${clock}`, between, end };
+}
+
+/** The text of a date with another value from its field. Its form stays: the sign before the time, and the zone. */
+export function dateText({ kind, between, end }: DateInput, value: string): string {
+  if (kind === "date" || value === "") return value;
+  const clock = value.slice(11);
+  return `${value.slice(0, 10)}${between}${clock.length === 5 ? `${clock}:00` : clock}${end}`;
 }
 
 /** Whether a column type is for numbers. */
@@ -69,14 +110,19 @@ export function columnClass(
 /** The value of a draft, or why it has none. */
 export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   if (mode === "null") return ok(null);
-  if (mode === "text") return ok(text);
+  if (mode === "text" || mode === "date") return ok(text);
   const trimmed = text.trim();
   // The interface accepts integers beyond doubles as texts of their digits.
   if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return ok(trimmed);
+  if (mode === "number" && !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(trimmed)) {
+    return failed(`${JSON.stringify(text)} is not a number. For a text, choose the kind "text".`);
+  }
   const read = parseJsonText(trimmed);
   if (read.ok) return read;
+  const place = mistakeIn(trimmed);
+  const where = place === undefined ? "" : `line ${place.line}, column ${place.column}: `;
   return failed(
-    `This is not JSON: ${read.error}. For a text without quotes, choose the kind "text".`,
+    `This is not JSON: ${where}${read.error}. For a text without quotes, choose the kind "text".`,
   );
 }
 

@@ -36,7 +36,7 @@ export function SaveRows({ table, rows }: SaveRowsProps): VNode {
   };
   return (
     <span class="row">
-      <Button text="Save to a file" class="quiet" onClick={() => void save()} />
+      <Button text="Export to a file" class="quiet" onClick={() => void save()} />
       <Select
         label="Format of the file"
         bare
@@ -60,7 +60,7 @@ export function SaveState(): VNode {
   };
   return (
     <Button
-      text="Save as fixtures"
+      text="Export as fixtures"
       title="Save all tables, models, scripts and counters as a file that a server can start from"
       onClick={() => void save()}
     />

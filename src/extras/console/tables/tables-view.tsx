@@ -11,6 +11,7 @@ import { AddRow } from "./cell-editor.tsx";
 import { ColumnChooser } from "./column-chooser.tsx";
 import { useShownColumns } from "./columns.ts";
 import { copyFormats } from "./copy-rows.ts";
+import { RowHistory } from "./row-history.tsx";
 import { SaveRows, SaveState } from "./save-rows.tsx";
 import { Grid, type PickedRows } from "./grid.tsx";
 import { firstQuery, queryPath, type TableQuery } from "./query.ts";
@@ -194,12 +195,14 @@ interface RowButtonsProps {
 /** Buttons that add rows, and that change the picked ones. */
 function RowButtons(props: RowButtonsProps): VNode {
   const { table, chosen, changes, onUndo, onRemove, onReload } = props;
+  const single = chosen.length === 1 ? chosen[0] : undefined;
   /** The row to copy for a new one; null for an empty one. */
   const [adding, setAdding] = useState<TableRow | null>();
   return (
     <>
       <Button text="Add row" onClick={() => setAdding(null)} />
-      {chosen.length === 1 && <Button text="Duplicate" onClick={() => setAdding(chosen[0])} />}
+      {single !== undefined && <RowHistory table={table} row={single} />}
+      {single !== undefined && <Button text="Duplicate" onClick={() => setAdding(single)} />}
       {chosen.length > 0 && (
         <ConfirmButton label="Delete" about={counted(chosen.length, "row")} onConfirm={onRemove} />
       )}
