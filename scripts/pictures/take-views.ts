@@ -32,6 +32,7 @@ const views: Readonly<Record<string, ViewPicture>> = {
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByText("under way", { exact: true }).waitFor({ state: "detached" });
       await page.getByText("Ask again").waitFor();
+      await page.getByText("How and why").first().click();
       await page.getByText("These scripts were tried").waitFor();
     },
   },

@@ -90,6 +90,8 @@ test("opens any request with its pictures and the service's own answers, and sen
     .poll(() => drawn.evaluate((image) => "complete" in image && image.complete))
     .toBe(true);
   await expectShown(page.getByText("https://pictures.test/cat.png"));
+  await page.getByRole("article", { name: "Message 2, assistant" }).getByText("A dot.").waitFor();
+  await page.getByRole("button", { name: "Edit message 2" }).click();
   expect(await page.getByLabel("Content of message 2").inputValue()).toBe("A dot.");
   await last.fill("And then?");
   await page.keyboard.press("Control+Enter");

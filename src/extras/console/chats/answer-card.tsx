@@ -21,8 +21,6 @@ interface AnswerCardProps {
   /** The journal. */
   readonly entries: readonly JournalEntry[];
   readonly scripts: readonly Script[];
-  /** Whether the card shows the times at once. */
-  readonly isLast: boolean;
   /** Sends the same request again. Undefined while there is no answer to replace. */
   readonly onAgain?: () => void;
   /** Continues the conversation with another choice. */
@@ -31,7 +29,7 @@ interface AnswerCardProps {
 
 /** An answer: its text, how and why it ended, its times, and its bytes. */
 export function AnswerCard(props: AnswerCardProps): VNode {
-  const { run, entries, scripts, isLast, onAgain } = props;
+  const { run, entries, scripts, onAgain } = props;
   const entry = entries.findLast(({ headers }) => headers[consoleHeader] === run.mark);
   const script = scripts.find(({ name }) => name === entry?.script);
   const missing = missingFrom(run, script?.replies[entry?.reply ?? 0]);
@@ -60,7 +58,7 @@ export function AnswerCard(props: AnswerCardProps): VNode {
         </ul>
       )}
       <Figures run={run} entry={entry} />
-      <details open={isLast}>
+      <details>
         <summary>How and why</summary>
         {(run.isStream || run.status === undefined) && <TimeAxis {...run} frames={frames} />}
         {entry === undefined ? (

@@ -1,4 +1,5 @@
 import type { RefObject, VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { JsonObject, JsonPath } from "../../../core/schema/json.ts";
@@ -16,6 +17,7 @@ import {
   messageOf,
   replacedBy,
 } from "./conversation.ts";
+import { Bubble, MessageBody, roleOf } from "./message-bubble.tsx";
 import { type ItemPart, partsOf, shownJson, withRole, withText } from "./item-parts.ts";
 import type { ChatRun } from "./run-chat.ts";
 
@@ -52,12 +54,12 @@ export function Conversation(props: ConversationProps): VNode {
         ))}
         {run !== undefined && (
           <li class="panel">
-            <AnswerCard {...props} run={run} choice={0} isLast />
+            <AnswerCard {...props} run={run} choice={0} />
           </li>
         )}
       </ol>
       <Problem text={problem} />
-      <div class="row">
+      <div class="row composer">
         <Button
           text={last !== undefined && isResult(last) ? "Send the results" : "Send"}
           type="submit"
@@ -96,19 +98,18 @@ function Message(props: MessageProps): VNode {
         message={message}
         number={index + 1}
         before={before}
+        isWritten={isBeingWritten(messages, index) && run?.outcome !== "pending"}
         onChange={(next) => onChange(messages.toSpliced(index, 1, next))}
         onRemove={() => onChange(messages.toSpliced(index, 1))}
       />
     );
   }
   const { answer } = message;
-  const isLast = run === undefined && !messages.slice(index + 1).some((next) => next.answer);
   return (
     <li class="panel">
       <AnswerCard
         {...props}
         {...answer}
-        isLast={isLast}
         onAgain={() => onSend(before)}
         onChoose={(choice) =>
           onChange(continued({ ...draft, messages: before }, answer.run, choice))
@@ -118,18 +119,33 @@ function Message(props: MessageProps): VNode {
   );
 }
 
+/** Whether a message is what is sent next: the last one, or of several results of calls all, or an empty one. */
+function isBeingWritten(messages: readonly DraftMessage[], index: number): boolean {
+  const after = messages.slice(index);
+  const [first] = after;
+  if (first === undefined) return false;
+  const isEmpty = first.items.every((item) => item["role"] !== undefined && item["content"] === "");
+  return after.length === 1 || isEmpty || after.every(isResult);
+}
+
 interface MessageEditorProps {
   readonly message: DraftMessage;
   readonly number: number;
   readonly before: readonly DraftMessage[];
+  /** Whether it is what is being written: the last message, the results of calls, or one without a word yet. */
+  readonly isWritten: boolean;
   readonly onChange: (message: DraftMessage) => void;
   readonly onRemove: () => void;
 }
 
-/** One message of a request: each of its texts can be edited, and whatever else it has is shown. */
+/** One message of a request. While it is written or edited, its texts are fields, and whatever else it has is shown. */
 function MessageEditor(props: MessageEditorProps): VNode {
-  const { message, number, before, onChange, onRemove } = props;
+  const { message, number, before, isWritten, onChange, onRemove } = props;
   const { items } = message;
+  const [isEdited, setEdited] = useState(false);
+  if (!isEdited && !isWritten) {
+    return <ReadMessage {...props} onEdit={() => setEdited(true)} />;
+  }
   return (
     <li class={`aside stack ${tones.get(String(items[0]?.["role"])) ?? ""}`}>
       {items.map((item, index) => (
@@ -151,6 +167,39 @@ function MessageEditor(props: MessageEditorProps): VNode {
           }
         />
       ))}
+    </li>
+  );
+}
+
+interface ReadMessageProps extends MessageEditorProps {
+  readonly onEdit: () => void;
+}
+
+/** A message that was sent, to be read. */
+function ReadMessage({ message, number, before, onEdit, onRemove }: ReadMessageProps): VNode {
+  const buttons = (
+    <>
+      <Button
+        text="Edit"
+        class="quiet end"
+        aria-label={`Edit message ${number}`}
+        onClick={onEdit}
+      />
+      <Button text="×" class="quiet" aria-label={`Remove message ${number}`} onClick={onRemove} />
+    </>
+  );
+  return (
+    <li class="bubbles">
+      <Bubble role={roleOf(message.items[0] ?? {})} name={`Message ${number}`} head={buttons}>
+        {message.items.map((item, index) => (
+          <MessageBody
+            key={index}
+            item={item}
+            name={`message ${number}`}
+            tool={calledTool(before, item)}
+          />
+        ))}
+      </Bubble>
     </li>
   );
 }

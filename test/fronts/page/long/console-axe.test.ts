@@ -99,6 +99,7 @@ test.each([1440, 390])(
     // Without a model nothing is sent.
     await expect.poll(() => page.getByLabel("Model").inputValue()).not.toBe("");
     await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("How and why").first().click();
     await page.getByRole("tab").first().waitFor();
     expect(await violations(), "an answer").toEqual([]);
     await page.getByLabel(/^Tools and further/).fill('{"n": 2}');

@@ -20,6 +20,7 @@ test("draws a stream on a time axis, with its gap", async () => {
   await send(page, "slow");
   await page.getByText("complete", { exact: true }).waitFor();
   await page.getByText("One, two.").waitFor();
+  await page.getByText("How and why").press("Enter");
   const axis = await page.getByRole("img", { name: /^Time axis/ }).getAttribute("aria-label");
   expect(axis).toMatch(/frames in .+, first token after .+, longest gap [\d.]+ ms, complete/);
   expect(await page.locator(".axis .gap").count()).toBe(1);
@@ -59,13 +60,15 @@ test("begins with what a script answers, and takes the results of tools", async 
   await page.getByRole("button", { name: "weather weather in a" }).press("Enter");
   await page.locator("textarea:focus").waitFor();
   await page.keyboard.press("Control+Enter");
+  await page.getByLabel("Content of message 4").and(page.locator(":focus")).waitFor();
+  await page.getByText("calls get_weather").press("Enter");
   await page
     .getByRole("region", { name: "Arguments of get_weather" })
     .getByText("Lisbon")
     .waitFor();
   await page.getByText("result of get_weather").waitFor();
-  await page.getByLabel("Content of message 4").and(page.locator(":focus")).waitFor();
-  await page.keyboard.type("sun");
+  await page.getByLabel("Content of message 4").press("s");
+  await page.keyboard.type("un");
   await page.getByRole("button", { name: "Send the results" }).press("Enter");
   await page.getByText("It is sunny.").waitFor();
   await page.getByRole("link", { name: "forecast" }).first().waitFor();
@@ -130,8 +133,9 @@ test("says what came of an answer that was cut short, what is missing, and why",
       "Received: 2 frames with 3 characters of text. Missing: the text “ two three”, the finish reason, [DONE].",
     )
     .waitFor();
+  await page.getByText("How and why").press("Enter");
   await page.getByText("fault cut after 2 chunks").waitFor();
-  for (const key of ["ArrowRight", "ArrowRight"])
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"])
     await page.locator("[aria-selected=true]").press(key);
   await page.getByRole("heading", { name: "2 frames sent" }).waitFor();
   const frames = page.getByRole("region", { name: "Frames of the answer" });
