@@ -1,5 +1,6 @@
 import type { ChatContext } from "../../core/chat/context.ts";
 import { type ChatError, chatErrors } from "../../core/chat/errors.ts";
+import { requestCounter } from "../../core/chat/tokens/exact-limit.ts";
 import { loadTokenizer } from "../../core/chat/tokens/load-tokenizer.ts";
 import { checkBody } from "../../core/chat/request/check-body.ts";
 import { receiveBody } from "../../core/chat/request/receive-body.ts";
@@ -67,7 +68,7 @@ async function countTokens(
   { longestText }: EmbeddingModel,
   { tokenizer: name }: ChatContext,
 ): Promise<Result<Counted, ChatError>> {
-  const { count } = await loadTokenizer(name);
+  const count = requestCounter(await loadTokenizer(name));
   const counts = inputs.items.map((item) => (typeof item === "string" ? count(item) : item.length));
   const tooLong = counts.findIndex((tokens) => tokens > longestText);
   if (tooLong !== -1) {

@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from "../../schema/json.ts";
+import { requestCounter } from "../tokens/exact-limit.ts";
 import { imageTokens } from "../tokens/image-tokens.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 import type { ChatMessage, ChatRequest } from "./chat-request.ts";
@@ -60,9 +61,12 @@ interface Counting {
   readonly frames: Frames;
 }
 
-/** The number of tokens of a request: its messages with their images and calls, and the tools that it offers. */
+/**
+ * The number of tokens of a request: its messages with their images and calls, and the tools that it offers. Only its
+ * first 100,000 characters are counted exactly.
+ */
 export function countPrompt({ messages, options }: ChatRequest, tokenizer: Tokenizer): number {
-  const counting = { count: tokenizer.count, frames: framesOf[tokenizer.name] };
+  const counting = { count: requestCounter(tokenizer), frames: framesOf[tokenizer.name] };
   let tokens = counting.frames.reply;
   for (const message of messages) tokens += messageTokens(message, counting);
   return tokens + toolTokens(toolsOf(options), counting);

@@ -1,5 +1,6 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
-import { graphemes, isAscii } from "./pieces.ts";
+import { exactStart, mostExact } from "./exact-limit.ts";
+import { estimateTokenizer, graphemes, isAscii } from "./pieces.ts";
 import type { Tokenizer, TokenizerName, TokenPart } from "./tokenizer.ts";
 
 /** The used part of a gpt-tokenizer encoding. */
@@ -18,22 +19,29 @@ type TokenText = string | readonly number[];
 /** Names of special tokens are plain text, as in messages to the real service. */
 const asText: EncodeOptions = { disallowedSpecial: new Set() };
 
-/** Loads an encoding of the real service. Its tokens are the same, except in endless runs without a break. */
+/**
+ * Loads an encoding of the real service. Its tokens are the same, except in endless runs without a break, and beyond
+ * the first 100,000 characters of a text, where they are estimated.
+ */
 export async function loadBpeTokenizer(
   name: Exclude<TokenizerName, "estimate">,
 ): Promise<Tokenizer> {
   const [encoding, { default: texts }] = await importEncoding(name);
   const count = (text: string): number => {
-    let tokens = 0;
-    for (const part of withoutEndlessRuns(text)) tokens += encoding.countTokens(part, asText);
+    const [exact, rest] = exactStart(text, mostExact);
+    let tokens = estimateTokenizer.count(rest);
+    for (const part of withoutEndlessRuns(exact)) tokens += encoding.countTokens(part, asText);
     return tokens;
   };
   const parts = (text: string): readonly TokenPart[] => {
-    const ids = withoutEndlessRuns(text).flatMap((part) => encoding.encode(part, asText));
-    return partsOf(
-      text,
+    const [exact, rest] = exactStart(text, mostExact);
+    const ids = withoutEndlessRuns(exact).flatMap((part) => encoding.encode(part, asText));
+    const known = partsOf(
+      exact,
       ids.map((id) => texts[id] ?? ""),
     );
+    const estimated = estimateTokenizer.split(rest).map((part) => ({ text: part, tokens: 1 }));
+    return estimated.length === 0 ? known : [...known, ...estimated];
   };
   return {
     name,
