@@ -65,11 +65,34 @@ export class OpenApiDocument {
   }
 
   /** The properties that each value of a schema has. */
-  requiredOf(given: unknown, depth = 0): ReadonlySet<string> {
-    const { required, allOf } = this.resolve(given) ?? {};
-    const own = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
-    if (depth > deepest || !Array.isArray(allOf)) return new Set(own);
-    return new Set([...own, ...allOf.flatMap((part) => [...this.requiredOf(part, depth + 1)])]);
+  requiredOf(given: unknown): ReadonlySet<string> {
+    const names = new Set<string>();
+    const seen = new Set<object>();
+    const above = new Set<object>();
+    const look = (part: unknown, depth: number): void => {
+      const schema = this.resolve(part);
+      if (schema === undefined) return;
+      if (above.has(schema)) this.#loseReference(part);
+      // A schema that was seen adds nothing.
+      if (seen.has(schema)) return;
+      seen.add(schema);
+      const { required, allOf } = schema;
+      for (const name of Array.isArray(required) ? required : []) {
+        if (typeof name === "string") names.add(name);
+      }
+      if (depth > deepest || !Array.isArray(allOf)) return;
+      above.add(schema);
+      for (const inner of allOf) look(inner, depth + 1);
+      above.delete(schema);
+    };
+    look(given, 0);
+    return names;
+  }
+
+  /** Remembers a reference that leads in a circle. */
+  #loseReference(part: unknown): void {
+    const { $ref } = asObject(part) ?? {};
+    if (typeof $ref === "string") this.lost.add($ref);
   }
 
   /** A property's schema, with what its parts say of it; of alternatives the first that is not null. */

@@ -1,6 +1,7 @@
 import { validate } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
+import { OpenApiDocument } from "../../../../src/extras/recordings/importers/openapi-document.ts";
 import { importOpenApi } from "../../../../src/extras/recordings/importers/openapi.ts";
 import { createEmulator } from "../../../../src/index.ts";
 
@@ -92,6 +93,43 @@ test("a reference that leads nowhere is named", async () => {
   const { told } = await things({ $ref: "#/components/schemas/None" });
   expect(told).toEqual(['the reference "#/components/schemas/None" leads nowhere, or in a circle']);
 });
+
+/** A schema whose `allOf` refers thirty times to itself, or to another that refers back, and how often it is read. */
+function selfReferring(target: string) {
+  const reads = { count: 0 };
+  const referring = (name: string, column: string) => ({
+    type: "object",
+    required: ["id", column],
+    properties: { id: { type: "integer" }, [column]: { type: "string" } },
+    get allOf() {
+      if (++reads.count > 20_000) throw new Error("The schema is read without end.");
+      return Array.from({ length: 30 }, () => ({ $ref: `#/components/schemas/${name}` }));
+    },
+  });
+  return { reads, schemas: { A: referring(target, "one"), B: referring("A", "two") } };
+}
+
+test.each<[string, string[], string]>([
+  ["A", ["id", "one"], "A"],
+  ["B", ["id", "one", "two"], "A"],
+])(
+  "a schema whose allOf refers thirty times to %s, and so to itself, is read a few times and named",
+  async (target, needed, named) => {
+    const { reads, schemas } = selfReferring(target);
+    const items = { $ref: "#/components/schemas/A" };
+    const document = new OpenApiDocument({
+      root: { components: { schemas } },
+      files: new Map(),
+    });
+    expect([...document.requiredOf(items)].toSorted()).toEqual(needed);
+    expect(Object.keys(document.propertiesOf(items)).toSorted()).toEqual(needed);
+    expect(reads.count).toBeLessThan(200);
+    const { told } = await comeTo({ "/things": listOf(items) }, { schemas });
+    expect(told).toContain(
+      `the reference "#/components/schemas/${named}" leads nowhere, or in a circle`,
+    );
+  },
+);
 
 function of(id: object, more: object = {}) {
   return listOf({ type: "object", properties: { id, ...more } });
