@@ -11,10 +11,11 @@ import { BlobValue, ExactInteger, type Value, WholeReal } from "./value.ts";
 export function compileLike(pattern: string): (text: string) => boolean {
   const [first = "", ...rest] = folded(wellFormed(upToNul(pattern))).split("%");
   const last = rest.pop();
+  const searches = rest.filter((segment) => segment !== "").map(firstMatchOf);
   return (given) => {
     const text = folded(upToNul(given));
     let at = endOfMatch(first, text, 0);
-    for (const segment of rest) at = at < 0 ? at : endOfFirstMatch(segment, text, at);
+    for (const search of searches) at = at < 0 ? at : search(text, at);
     if (at < 0 || last === undefined) return at === text.length;
     return endsWith(text, last, at);
   };
@@ -43,17 +44,60 @@ function endOfMatch(segment: string, text: string, start: number): number {
   return at;
 }
 
-/** The end of the first match of a segment at or after a position; -1 if there is none. */
-function endOfFirstMatch(segment: string, text: string, from: number): number {
-  if (!segment.includes("_")) {
-    const start = text.indexOf(segment, from);
-    return start < 0 ? -1 : start + segment.length;
+/** So short a text is searched for as it is: no other text makes that slow. */
+const shortSegment = 16;
+
+/** Finds the end of the first match of a segment at or after a position; -1 if there is none. */
+function firstMatchOf(segment: string): (text: string, from: number) => number {
+  if (segment.includes("_")) return parallelSearch(segment);
+  const head = segment.slice(0, shortSegment);
+  const search = head === segment ? undefined : parallelSearch(segment);
+  return (text, from) => {
+    const start = text.indexOf(head, from);
+    if (start < 0) return -1;
+    return search === undefined ? start + segment.length : search(text, start);
+  };
+}
+
+/**
+ * Searches by Shift-And: a bit for each code point of the segment says whether the segment up to there matches what was
+ * just read. So a text is read once, however many of its places look like the segment's start.
+ */
+function parallelSearch(segment: string): (text: string, from: number) => number {
+  const points = Array.from(segment);
+  const words = Math.ceil(points.length / 32);
+  const any = new Int32Array(words);
+  for (const [place, point] of points.entries()) if (point === "_") setBit(any, place);
+  const places = new Map<number, Int32Array>();
+  for (const [place, point] of points.entries()) {
+    if (point === "_") continue;
+    const code = point.codePointAt(0) ?? 0;
+    const own = places.get(code) ?? any.slice();
+    setBit(own, place);
+    places.set(code, own);
   }
-  for (let start = from; start < text.length; start += lengthAt(text, start)) {
-    const end = endOfMatch(segment, text, start);
-    if (end >= 0) return end;
-  }
-  return -1;
+  const lastBit = 1 << ((points.length - 1) % 32);
+  const matched = new Int32Array(words);
+  return (text, from) => {
+    matched.fill(0);
+    for (let at = from; at < text.length;) {
+      const code = text.codePointAt(at) ?? 0;
+      at += code > 0xffff ? 2 : 1;
+      const allowed = places.get(code) ?? any;
+      let carried = 1;
+      for (let word = 0; word < words; word++) {
+        const before = matched[word] ?? 0;
+        matched[word] = ((before << 1) | carried) & (allowed[word] ?? 0);
+        carried = before >>> 31;
+      }
+      if (((matched[words - 1] ?? 0) & lastBit) !== 0) return at;
+    }
+    return -1;
+  };
+}
+
+function setBit(bits: Int32Array, place: number): void {
+  bits[place >> 5] = (bits[place >> 5] ?? 0) | (1 << (place % 32));
 }
 
 /** How many units the code point at a position has. */

@@ -74,6 +74,39 @@ test.each([
   expect(compileLike(pattern)(text)).toBe(false);
 });
 
+// Compared at each place anew, each takes minutes.
+test.each([
+  ["a long segment", `%${"a".repeat(900)}b%`],
+  ["many single wildcards", `%${"a_".repeat(450)}b%`],
+  ["both", `%${"a".repeat(450)}_${"a".repeat(450)}b%`],
+])("reads a long text once in search of %s", (_, pattern) => {
+  const matches = compileLike(pattern);
+  const text = "a".repeat(1_000_000);
+  for (let row = 0; row < 10; row++) expect(matches(text)).toBe(false);
+  expect(matches(`${text}b`)).toBe(true);
+  expect(matches(`${text}b${text}`)).toBe(true);
+});
+
+test("finds segments of any length wherever they are", () => {
+  const piece = fc.constantFrom("a", "b", "\u{1f600}");
+  const points = { minLength: 1, maxLength: 70, size: "max" } as const;
+  const segment = fc.array(fc.oneof(piece, fc.constant("_")), points);
+  const around = fc.array(piece, points);
+  fc.assert(
+    fc.property(segment, piece, around, fc.boolean(), (parts, filling, other, isCut) => {
+      const filled = parts.map((part) => (part === "_" ? filling : part));
+      const text = [...other, ...filled.slice(0, isCut ? -1 : undefined), ...other];
+      const isThere = text.some(
+        (_, start) =>
+          start + parts.length <= text.length &&
+          parts.every((part, at) => part === "_" || part === text[start + at]),
+      );
+      expect(compileLike(`%${parts.join("")}%`)(text.join(""))).toBe(isThere);
+    }),
+    { numRuns: tries(2_000) },
+  );
+});
+
 test("takes patterns longer than a regular expression may be, and halves of code points", () => {
   const long = "aB".repeat(50_000);
   expect(compileLike(`%${long}%`)(`x${long.toUpperCase()}`)).toBe(true);
