@@ -36,8 +36,8 @@ export function failureTest(entry: JournalEntry, { script, profiles }: FailureSe
     expected,
     `await expect.poll(() => backlot.journal).toHaveBeenAnswered(${shown({ method, path, ...end })});`,
   ];
-  return `import { createTest } from "backlot/vitest";
-import { expect } from "vitest";
+  return `${importOf("createTest", "backlot/vitest")}
+${importOf("expect", "vitest")}
 
 const test = createTest(${JSON.stringify(optionsFor(entry, { script, profiles }), undefined, 2)});
 
@@ -45,6 +45,10 @@ test(${JSON.stringify(`${method} ${path} ${status >= 400 ? `gets ${status}` : `i
 ${lines.map((line) => `  ${line}`).join("\n")}
 });
 `;
+}
+
+function importOf(name: string, module: string): string {
+  return `import { ${name} } from ${JSON.stringify(module)};`;
 }
 
 /** The options of an emulator that fails so again: the reply that was given, and no keys, which the journal hides. */

@@ -142,7 +142,7 @@ test("finds views, tables, sessions and faults by their names, with Ctrl K", asy
   await expectShown(page.getByRole("heading", { name: "fault 1" }));
   emulator.faults.clear();
   await page.getByRole("button", { name: "base session" }).press("Enter");
-  await page.getByRole("option", { name: "test 7" }).waitFor();
+  await page.locator("[role=option]", { hasText: "test 7" }).waitFor();
   await page.keyboard.press("ArrowUp");
   await page.locator("[aria-selected=true]", { hasText: "test 7" }).waitFor();
   await page.keyboard.press("Enter");

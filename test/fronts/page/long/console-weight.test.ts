@@ -33,6 +33,7 @@ test("shows a stream of 40,000 frames in Chats, and draws no more of it than can
   await page.getByLabel("Content of message 1").fill("go on");
   const shown = await timeOf(async () => {
     await page.keyboard.press("Control+Enter");
+    await page.locator("summary", { hasText: "How and why" }).click();
     await page.getByRole("img", { name: `Time axis: ${frames} frames` }).waitFor();
   });
   const again = await timeOf(async () => {
