@@ -59,9 +59,12 @@ test("a start leaves nothing in the folder of the package", async () => {
 test.each([
   ["overwritten", () => Buffer.from("broken")],
   ["empty", () => Buffer.alloc(0)],
-  ["cut", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ["cut", (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
   ["zeroed", (bytes: Buffer) => Buffer.alloc(bytes.length)],
-  ["changed in the middle", (bytes: Buffer) => bytes.fill(255, bytes.length / 3, bytes.length / 2)],
+  [
+    "changed in the middle",
+    (bytes: Buffer) => bytes.fill(255, bytes.length >> 2, bytes.length >> 1),
+  ],
 ])("Node's cache of compiled code may be %s, and a start works", async (_, damage) => {
   const [folder, cache] = [freshPackage(), freshFolder()];
   await startAndStop(folder, cache);

@@ -283,10 +283,10 @@ test("writes a script into the watched folder, and serves it from there", async 
   const file = await readFile(join(folder.path, "fixtures/chats/say-hello-zoë.json"), "utf8");
   expect(file).toBe(`${JSON.stringify({ name: "Say hello / ../Zoë", ...script }, undefined, 2)}\n`);
   await event("reload");
-  const { chats } = (await (await fetch(`${url}/__backlot/chats`)).json()) as {
-    readonly chats: readonly object[];
-  };
-  expect(chats).toMatchObject([{ name: "Say hello / ../Zoë" }]);
+  // On a busy machine the new folder is seen, and loaded, before its file.
+  await expect
+    .poll(async () => (await fetch(`${url}/__backlot/chats`)).json())
+    .toMatchObject({ chats: [{ name: "Say hello / ../Zoë" }] });
 });
 
 test("writes no script that is wrong or has a name that is taken, and over no file", async () => {
