@@ -41,8 +41,9 @@ function linesOf(
   return [line(head), rule, ...rows.map(line)];
 }
 
+/** An empty cell keeps two spaces, as the formatter writes it. */
 function withoutPadding(line: string): string {
-  return line.replaceAll(/ {2,}/g, " ");
+  return line.replaceAll(/ {2,}/g, " ").replaceAll("| |", "|  |");
 }
 
 /** What stands between the page's marks. */
