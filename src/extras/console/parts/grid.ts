@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useVisibleRange, type VisibleRange } from "./visible-range.ts";
 
 /** The position of a cell on the page. */
 export interface CellPlace {
@@ -48,12 +48,6 @@ function within(index: number, count: number): number {
   return Math.max(0, Math.min(index, count - 1));
 }
 
-/** The rows from `first` to `last`, both included; `last` may be after the end. */
-export interface VisibleRows {
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
  * The height of every row in pixels, as in the style sheet. With equal heights, nothing must be measured, however many
  * rows there are.
@@ -64,29 +58,14 @@ export const rowHeight = 30;
 const spare = 10;
 
 /** The rows of a scrolled region that are visible, and a few around them. */
-export function useVisibleRows(region: RefObject<HTMLElement | null>): VisibleRows {
-  const [range, setRange] = useState<VisibleRows>({ first: 0, last: 4 * spare });
-  useLayoutEffect(() => {
-    const element = region.current;
-    if (element === null) return undefined;
-    const measure = (): void => {
-      const { scrollTop, clientHeight } = element;
-      const top = Math.floor(scrollTop / rowHeight / spare) * spare;
-      const bottom = Math.ceil((scrollTop + clientHeight) / rowHeight / spare) * spare;
-      const next = { first: Math.max(0, top - spare), last: bottom + spare };
-      setRange((before) =>
-        before.first === next.first && before.last === next.last ? before : next,
-      );
-    };
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
-  }, [region]);
-  return range;
+export function useVisibleRows(region: RefObject<HTMLElement | null>): VisibleRange {
+  return useVisibleRange(region, { first: 0, last: 4 * spare }, rowsIn);
+}
+
+function rowsIn({ scrollTop, clientHeight }: HTMLElement): VisibleRange {
+  const top = Math.floor(scrollTop / rowHeight / spare) * spare;
+  const bottom = Math.ceil((scrollTop + clientHeight) / rowHeight / spare) * spare;
+  return { first: Math.max(0, top - spare), last: bottom + spare };
 }
 
 /** Scrolls just far enough that a row is visible below the header. */

@@ -1,7 +1,8 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import { useUrlState } from "../parts/route.ts";
+import { useVisibleRange, type VisibleRange } from "../parts/visible-range.ts";
 import { isNumeric } from "./cell.ts";
 
 /** The width of a column in pixels, as in the style sheet. If there is more room than columns, they are stretched. */
@@ -9,36 +10,17 @@ export function columnWidth({ type }: Pick<ColumnEntry, "type">): number {
   return isNumeric(type) ? 130 : 180;
 }
 
-/** The pixels of a scrolled region that are visible, from its left edge, and some around them. */
-export interface VisibleWidth {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The width that is drawn beyond what is visible, and in steps of which the range moves, in pixels. */
 const spare = 400;
 
-/** Follows which part of a region's width is visible. */
-export function useVisibleWidth(region: RefObject<HTMLElement | null>): VisibleWidth {
-  const [range, setRange] = useState<VisibleWidth>({ from: 0, to: 4 * spare });
-  useLayoutEffect(() => {
-    const element = region.current;
-    if (element === null) return undefined;
-    const measure = (): void => {
-      const { scrollLeft, clientWidth } = element;
-      const from = Math.max(0, Math.floor(scrollLeft / spare) - 1) * spare;
-      const to = (Math.ceil((scrollLeft + clientWidth) / spare) + 1) * spare;
-      setRange((before) => (before.from === from && before.to === to ? before : { from, to }));
-    };
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
-  }, [region]);
-  return range;
+/** The pixels of a scrolled region that are visible, from its left edge, and some around them. */
+export function useVisibleWidth(region: RefObject<HTMLElement | null>): VisibleRange {
+  return useVisibleRange(region, { first: 0, last: 4 * spare }, pixelsIn);
+}
+
+function pixelsIn({ scrollLeft, clientWidth }: HTMLElement): VisibleRange {
+  const first = Math.max(0, Math.floor(scrollLeft / spare) - 1) * spare;
+  return { first, last: (Math.ceil((scrollLeft + clientWidth) / spare) + 1) * spare };
 }
 
 /** A column that is drawn, with its place among the shown ones, or the width of those that are not. */
@@ -50,7 +32,7 @@ export type DrawnColumn =
 export function drawnColumns(
   columns: readonly ColumnEntry[],
   { primaryKey }: Pick<TableEntry, "primaryKey">,
-  { from, to }: VisibleWidth,
+  { first: from, last: to }: VisibleRange,
 ): readonly DrawnColumn[] {
   const drawn: DrawnColumn[] = [];
   let left = 0;

@@ -1,14 +1,8 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ColumnEntry, TableEntry } from "../api/client.ts";
-import {
-  cellAfter,
-  type CellPlace,
-  cellWithin,
-  rowHeight,
-  scrollToRow,
-  type VisibleRows,
-} from "../parts/grid.ts";
+import { cellAfter, type CellPlace, cellWithin, rowHeight, scrollToRow } from "../parts/grid.ts";
+import type { VisibleRange } from "../parts/visible-range.ts";
 import { hashOf } from "../parts/route.ts";
 import { useConsole } from "../parts/use-console.ts";
 import { isPresent } from "../../../core/schema/json.ts";
@@ -26,7 +20,7 @@ interface GridProps {
   readonly columns: readonly ColumnEntry[];
   /** The element that scrolls. */
   readonly region: RefObject<HTMLDivElement | null>;
-  readonly visible: VisibleRows;
+  readonly visible: VisibleRange;
   readonly rows: KnownRows;
   readonly picked: PickedRows;
   readonly onPick: (picked: PickedRows) => void;

@@ -1,7 +1,7 @@
 import type { Result } from "../../../core/errors/result.ts";
 import type { Client, Failure, ConsoleSetup, TableEntry } from "../api/client.ts";
 import { useConsole, useLoad } from "../parts/use-console.ts";
-import type { VisibleRows } from "../parts/grid.ts";
+import type { VisibleRange } from "../parts/visible-range.ts";
 import { type AskedRows, queryPath, type RowRange, type TableQuery } from "./query.ts";
 import { exactRows, isRounded, type TableRow } from "./row.ts";
 
@@ -25,7 +25,7 @@ const stepRows = 100;
 const waitMs = 60;
 
 /** The visible rows of a query, and some around them. They are read again after any write to the table. */
-export function useRows(table: TableEntry, query: TableQuery, visible: VisibleRows): KnownRows {
+export function useRows(table: TableEntry, query: TableQuery, visible: VisibleRange): KnownRows {
   const { client, setup, change } = useConsole();
   const offset = Math.max(0, Math.floor(visible.first / stepRows) - 1) * stepRows;
   const limit = (Math.ceil((visible.last + 1) / stepRows) + 1) * stepRows - offset;
