@@ -6,12 +6,13 @@ import { isValid } from "../../../core/schema/schema.ts";
 import { defined, isObject } from "../../../core/schema/json.ts";
 import type { Imported } from "./imported.ts";
 import type { ReadOtherFile } from "./openapi-links.ts";
-import { isMockoon } from "./mockoon.ts";
-import { isNock } from "./nock.ts";
-import { isPostman } from "./postman.ts";
-import { isTalkback } from "./talkback.ts";
-import { isVcr } from "./vcr.ts";
-import { isWireMock } from "./wiremock.ts";
+import { importJsonServer } from "./json-server.ts";
+import { importMockoon, isMockoon } from "./mockoon.ts";
+import { isNock, nockEntries } from "./nock.ts";
+import { importPostman, isPostman } from "./postman.ts";
+import { isTalkback, talkbackEntries } from "./talkback.ts";
+import { isVcr, vcrEntries } from "./vcr.ts";
+import { importWireMock, isWireMock } from "./wiremock.ts";
 import type { ReadAttached, RecordedEntry, Unpack } from "./recorded-entries.ts";
 import type { ReadDatabase } from "./sqlite.ts";
 
@@ -48,9 +49,9 @@ interface ImportFormat {
   readonly problem?: (value: Json) => string | undefined;
   /** What was found in a file of which nothing could be taken over: `it has 2 fixtures, and none that …`. */
   readonly nothingUsable: (value: Json) => string;
-  readonly read: (value: Json, context: ImportContext) => Promise<Imported>;
+  readonly read: (value: Json, context: ImportContext) => Imported | Promise<Imported>;
   /** The exchanges of a file of recordings. Those of several files make cassettes together. */
-  readonly entries?: (value: Json) => Promise<readonly RecordedEntry[]>;
+  readonly entries?: (value: Json) => readonly RecordedEntry[] | Promise<readonly RecordedEntry[]>;
 }
 
 /** A format of recordings: its entries, and where they stand. */
@@ -119,19 +120,19 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     words: "a cassette of VCR",
     file: "a cassette of VCR for Ruby or Python, in YAML or JSON",
     looksLike: ofObject(isVcr),
-    entries: async (value) => (await import("./vcr.ts")).vcrEntries(value),
+    entries: (value) => vcrEntries(value),
   }),
   nock: ofRecordings({
     words: "recordings of nock",
     file: "a JSON list that nock recorded",
     looksLike: isNock,
-    entries: async (value) => (await import("./nock.ts")).nockEntries(value[""]),
+    entries: (value) => nockEntries(value[""]),
   }),
   talkback: ofRecordings({
     words: "a tape of talkback",
     file: "a tape of talkback (`.json5`)",
     looksLike: ofObject(isTalkback),
-    entries: async (value) => (await import("./talkback.ts")).talkbackEntries(value),
+    entries: (value) => talkbackEntries(value),
   }),
   aimock: {
     words: "fixtures of aimock",
@@ -151,7 +152,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     becomes: "tables of its data buckets and of the lists that its routes answer",
     looksLike: ofObject(isMockoon),
     nothingUsable: () => "it has no data and no answer that is a list of objects",
-    read: async (value) => (await import("./mockoon.ts")).importMockoon(value),
+    read: (value) => importMockoon(value),
   },
   wiremock: {
     words: "mappings of WireMock",
@@ -159,8 +160,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     becomes: "tables of the lists and rows that they answer",
     looksLike: ofObject(isWireMock),
     nothingUsable: () => "it has no answer that is a list of objects, or a row of one",
-    read: async (value, { readAttached = async () => undefined }) =>
-      (await import("./wiremock.ts")).importWireMock(value, readAttached),
+    read: (value, { readAttached = async () => undefined }) => importWireMock(value, readAttached),
   },
   postman: {
     words: "a collection of Postman",
@@ -168,7 +168,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     becomes: "tables of the lists in its saved answers",
     looksLike: ofObject(isPostman),
     nothingUsable: () => "it has no saved answer that is a list of objects, or a row of one",
-    read: async (value) => (await import("./postman.ts")).importPostman(value),
+    read: (value) => importPostman(value),
   },
   "json-server": {
     words: "a database of json-server",
@@ -176,7 +176,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     becomes: "tables, with references such as `userId`",
     looksLike: ofObject(isOfTables),
     nothingUsable: (value) => noneOf(named(value).length, "key", "has rows"),
-    read: async (value) => (await import("./json-server.ts")).importJsonServer(value),
+    read: (value) => importJsonServer(value),
   },
   openapi: {
     words: "an OpenAPI document",
