@@ -1,9 +1,4 @@
-import "./style/base.css";
-import "./style/views.css";
-import "./style/tables.css";
-import "./style/requests.css";
-import "./style/faults.css";
-import "./style/messages.css";
+import "./style/index.css";
 import { render, type VNode } from "preact";
 import { useMemo, useState, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { baseOf, Client, type Failure, keepControlToken, type ConsoleSetup } from "./api/client.ts";

@@ -52,7 +52,7 @@ function within(index: number, count: number): number {
  * The height of every row in pixels, as in the style sheet. With equal heights, nothing must be measured, however many
  * rows there are.
  */
-export const rowHeight = 30;
+export const rowHeight = 28;
 
 /** The number of rows that are drawn beyond the visible ones, and in steps of which the range moves. */
 const spare = 10;
