@@ -199,6 +199,7 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     chunksSent: 0,
     aborted: false,
     retryCount: null,
+    conversation: null,
     ...given,
   };
 }

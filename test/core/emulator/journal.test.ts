@@ -64,6 +64,15 @@ test("has what was asked and what answered", async () => {
       chunksSent: 0,
       aborted: false,
       retryCount: 2,
+      conversation: {
+        title: "the weather",
+        messages: 1,
+        hasResults: false,
+        calls: [],
+        sent: expect.any(String),
+        from: [],
+        to: [expect.any(String)],
+      },
     },
   ]);
 });

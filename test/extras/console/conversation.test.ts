@@ -4,7 +4,7 @@ import {
   type AnsweredChoice,
   noAnswerYet,
   withChunk,
-} from "../../../src/extras/console/chats/answer.ts";
+} from "../../../src/core/chat/forms/chat-answer.ts";
 import {
   calledTool,
   chatBody,

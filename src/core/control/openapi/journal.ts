@@ -56,6 +56,20 @@ const response = objectOf({
   },
 });
 
+const conversation = objectOf({
+  title: { ...text, description: "The first thing that the user said, in 80 characters." },
+  messages: { ...count, description: "How many messages were sent." },
+  hasResults: { type: "boolean", description: "Whether it hands over what tools gave." },
+  calls: { ...listOf(text), description: "The tools that the answer calls." },
+  sent: { ...text, description: "The same for requests with the same body." },
+  from: { ...listOf(text), description: "The states that it may go on from, the likeliest first." },
+  to: {
+    ...listOf(text),
+    description:
+      "The states that its answer leads to. What goes on from here has one of them in `from`.",
+  },
+});
+
 const entry = objectOf({
   id: { ...text, description: "A number, given when the request arrived." },
   at: time,
@@ -171,6 +185,12 @@ const entry = objectOf({
   chunksSent: { ...count, description: "Frames of a stream that were sent." },
   aborted: { type: "boolean" },
   retryCount: { ...nullable("integer"), description: "How often the client says it retried." },
+  conversation: {
+    ...conversation,
+    type: ["object", "null"],
+    description:
+      "Where a chat stands in its conversation. Texts of `sent`, `from` and `to` are only compared.",
+  },
 });
 
 /** The requests of the journal, as JSON or as an HTTP archive. */
@@ -200,5 +220,5 @@ export const requestsSchema: JsonSchema = {
 export const liveSchema: JsonSchema = {
   type: "string",
   description:
-    "Server-sent events. The data of `request` is an entry as in the list; without `bodies=true`, without its headers and bodies and what is read from them. The data of `progress` is an object with `requests` (`id`, `session`, `durationMs`, `chunksSent`, `bytes`, and with `bodies=true` the new `frames`) and `elsewhere`, how many are under way in other sessions.",
+    "Server-sent events. The data of `request` is an entry as in the list; without `bodies=true`, without its headers and bodies and what is read from them, except `conversation`. The data of `progress` is an object with `requests` (`id`, `session`, `durationMs`, `chunksSent`, `bytes`, and with `bodies=true` the new `frames`) and `elsewhere`, how many are under way in other sessions.",
 };

@@ -6,6 +6,7 @@ import type {
   RowChange,
   SeenCriterion,
 } from "../../http/answerer.ts";
+import type { ConversationPlace } from "../../chat/forms/conversation-place.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerEnd } from "../../http/reply.ts";
 import type { JsonObject } from "../../schema/json.ts";
@@ -14,7 +15,7 @@ import type { ExchangeRecord } from "../observer.ts";
 import type { KeptReply } from "./kept-reply.ts";
 import type { JournalResponse } from "./response.ts";
 
-/** The short part of an entry, enough for a line in a log. No body needs to be read for it. */
+/** The short part of an entry, enough for a line in a list. It has no bodies and no headers. */
 export interface JournalSummary {
   /** The request's number in its session, by arrival. */
   readonly id: string;
@@ -46,6 +47,8 @@ export interface JournalSummary {
   readonly aborted: boolean;
   /** How often the client has tried before, by its own count. */
   readonly retryCount: number | null;
+  /** Of a chat that has been read: where it stands in its conversation. Null for all others. */
+  readonly conversation: ConversationPlace | null;
 }
 
 /** A request and its outcome. */

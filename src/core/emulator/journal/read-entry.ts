@@ -23,6 +23,7 @@ import {
   withoutOwnKeys,
   withoutOwnKeysIn,
 } from "./redaction.ts";
+import { readConversation } from "./read-conversation.ts";
 import { bodyText, bytesSent, chatFigures, readResponse } from "./response.ts";
 
 /** The summary of an exchange. One that is under way is shown as at the time `now`, on the timers' clock. */
@@ -52,6 +53,7 @@ export function readSummary(
     chunksSent: isPending ? (exchange.sent?.ms.length ?? 0) : exchange.chunksSent,
     aborted: exchange.aborted,
     retryCount: retryCountOf(headers),
+    conversation: readConversation(exchange, keys, now),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { Markdown } from "../parts/markdown.tsx";
-import type { AnsweredChoice } from "./answer.ts";
+import type { AnsweredChoice } from "../../../core/chat/forms/chat-answer.ts";
 import { Call } from "./message-bubble.tsx";
 
 /** The parts of a choice, each with its tone. */

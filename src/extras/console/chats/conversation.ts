@@ -8,7 +8,7 @@ import {
   parseJson,
   parseJsonText,
 } from "../../../core/schema/json.ts";
-import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
+import type { AnsweredCall, AnsweredChoice } from "../../../core/chat/forms/chat-answer.ts";
 import type { ChatRun } from "./run-chat.ts";
 
 /** A turn of a conversation. */

@@ -3,7 +3,7 @@ import type { ConversationForm } from "../../../core/http/endpoint.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import { eventsOf } from "../api/stream-events.ts";
 import { type Failure, readFailure, unansweredFailure } from "../api/client.ts";
-import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
+import { type ChatAnswer, noAnswerYet, withChunk } from "../../../core/chat/forms/chat-answer.ts";
 import { frameOf, type ReceivedFrame, type Ending } from "../parts/stream.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useConsole } from "../parts/use-console.ts";

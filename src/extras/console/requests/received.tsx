@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { isObject } from "../../../core/schema/json.ts";
-import { noAnswerYet, withChunk } from "../chats/answer.ts";
+import { noAnswerYet, withChunk } from "../../../core/chat/forms/chat-answer.ts";
 import { ChoiceView } from "../chats/choice-view.tsx";
 import { missingFrom, type ReceivedAnswer, receivedOf } from "../chats/missing.ts";
 import { receivedFrames } from "../parts/stream.ts";

@@ -2,7 +2,7 @@ import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ScriptReply, ScriptToolCall } from "../../../core/chat/scripts/script.ts";
 import { isObject, type JsonValue, parseJsonText } from "../../../core/schema/json.ts";
-import { type AnsweredCall, noAnswerYet, withChunk } from "../chats/answer.ts";
+import { type AnsweredCall, noAnswerYet, withChunk } from "../../../core/chat/forms/chat-answer.ts";
 import { askedChat, entryKey } from "./summary.ts";
 import { receivedFrames } from "../parts/stream.ts";
 

@@ -1,5 +1,5 @@
-import { answerInChatForm } from "../../../core/chat/forms/responses-answer.ts";
-import { asObject, type JsonObject, isObject } from "../../../core/schema/json.ts";
+import { answerInChatForm } from "./responses-answer.ts";
+import { asObject, type JsonObject, isObject } from "../../schema/json.ts";
 
 /** The received part of a tool call. */
 export interface AnsweredCall {
