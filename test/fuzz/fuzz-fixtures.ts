@@ -93,7 +93,7 @@ export const manyScripts: readonly object[] = Array.from({ length: 40 }, (_, ind
     { user: { anyOf: ["hello", { equals: `Hello ${index}` }, { regex: "(ro|co)ws?" }] } },
     { system: { contains: "brief" }, anyMessage: { contains: "é" } },
     { request: { "response_format.json_schema.name": "x", "a\\.b": index } },
-    { request: { metadata: { a: "b" }, "messages.0.content": [{ type: "text" }] } },
+    { request: { metadata: { equals: { a: "b" } }, "messages.0.content": [{ type: "text" }] } },
     { toolResult: { name: "get_weather", content: { regex: "\\d{2}" } } },
   ];
   return { name: `many-${index}`, when: whens[place], reply: { content: `many ${index}` } };
