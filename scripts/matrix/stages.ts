@@ -50,6 +50,8 @@ const slowOfEveryNode = [
   "test/fronts/cli/record-proxies.test.ts",
   "test/fronts/msw/open-answers.test.ts",
 ];
+/** What random inputs find, which is of the language, not of a Node. */
+const fuzz = [...check, "--project=long", "test/fuzz/"];
 const packageOfEveryNode = [
   ...check,
   "--project=package",
@@ -64,7 +66,12 @@ export const today = "the newest packages";
 export const stages: readonly Stage[] = [
   everydayTests(nodes.oldest),
   ours("some slow tests", nodes.oldest, slowOfEveryNode),
-  ours("the packed package", nodes.oldest, [...packageOfEveryNode, "test/package/size.test.ts"]),
+  ours("fuzz", nodes.oldest, fuzz),
+  ours("the packed package", nodes.oldest, [
+    ...packageOfEveryNode,
+    "test/package/readme.test.ts",
+    "test/package/size.test.ts",
+  ]),
   ...nodes.between.flatMap((node) => [
     ours("some tests", node, ofEveryNode),
     ours("the packed package", node, packageOfEveryNode),
