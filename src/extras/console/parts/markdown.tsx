@@ -1,5 +1,6 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";
+import { type Block, type ListBlock, markdownBlocks, type TableBlock } from "./markdown-blocks.ts";
+import type { Inline } from "./markdown-inline.ts";
 import { Picture } from "./picture.tsx";
 
 /** The longest text that is read as Markdown, in characters. A longer one is shown as it is. */
@@ -8,79 +9,62 @@ const longestText = 50_000;
 /** A text with its Markdown drawn. HTML in it is shown as text, and only links to web and mail addresses are links. */
 export function Markdown({ text }: { readonly text: string }): VNode {
   if (text.length > longestText) return <p class="said">{text}</p>;
-  return <div class="markdown">{blocksOf(lexer(text))}</div>;
+  return <div class="markdown">{drawn(markdownBlocks(text))}</div>;
 }
 
-/** Without extensions there are no other tokens. */
-function known(tokens: readonly Token[] = []): readonly MarkedToken[] {
-  return tokens as readonly MarkedToken[];
+function drawn(blocks: readonly Block[]): ComponentChildren {
+  return blocks.map((block, index) => <BlockView key={index} block={block} />);
 }
 
-function blocksOf(tokens: readonly Token[]): ComponentChildren {
-  return known(tokens).map((token, index) => <Block key={index} token={token} />);
-}
-
-function Block({ token }: { readonly token: MarkedToken }): VNode | null {
-  switch (token.type) {
-    case "space":
-    case "def":
-      return null;
+function BlockView({ block }: { readonly block: Block }): VNode {
+  switch (block.kind) {
     case "heading":
       // Headings of a message are none of the page.
       return (
         <p class="heading">
-          <strong>{inlineOf(token.tokens)}</strong>
+          <strong>{said(block.said)}</strong>
         </p>
       );
     case "code":
       return (
-        <pre
-          class="block"
-          tabIndex={0}
-          role="region"
-          aria-label={`Code ${token.lang ?? ""}`.trim()}
-        >
-          {token.text}
+        <pre class="block" tabIndex={0} role="region" aria-label={`Code ${block.language}`.trim()}>
+          {block.text}
         </pre>
       );
-    case "blockquote":
-      return <blockquote>{blocksOf(token.tokens)}</blockquote>;
+    case "quote":
+      return <blockquote>{drawn(block.blocks)}</blockquote>;
     case "list":
-      return <List token={token} />;
+      return <List list={block} />;
     case "table":
-      return <Table token={token} />;
-    case "hr":
+      return <Table table={block} />;
+    case "rule":
       return <hr />;
-    case "paragraph":
-      return <p>{inlineOf(token.tokens)}</p>;
-    case "text":
-      return <>{token.tokens === undefined ? token.text : inlineOf(token.tokens)}</>;
     default:
-      return <p class="said">{token.raw.trimEnd()}</p>;
+      return <p>{said(block.said)}</p>;
   }
 }
 
-function List({ token: { ordered, start, items } }: { readonly token: Tokens.List }): VNode {
-  const lines = items.map((item, index) => (
+function List({ list: { start, items } }: { readonly list: ListBlock }): VNode {
+  const lines = items.map(({ isDone, blocks }, index) => (
     <li key={index}>
-      {item.task && (
-        <input type="checkbox" checked={item.checked === true} disabled aria-label="done" />
+      {isDone !== undefined && (
+        <input type="checkbox" checked={isDone} disabled aria-label="done" />
       )}
-      {blocksOf(item.tokens.filter(({ type }) => type !== "checkbox"))}
+      {drawn(blocks)}
     </li>
   ));
-  return ordered ? <ol start={start === "" ? 1 : start}>{lines}</ol> : <ul>{lines}</ul>;
+  return start === undefined ? <ul>{lines}</ul> : <ol start={start}>{lines}</ol>;
 }
 
-function Table({ token: { header, rows } }: { readonly token: Tokens.Table }): VNode {
+function Table({ table: { head, rows } }: { readonly table: TableBlock }): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Table">
       <table>
         <thead>
           <tr>
-            {header.map((cell, index) => (
+            {head.map((cell, index) => (
               <th key={index} scope="col">
-                {inlineOf(cell.tokens)}
+                {said(cell)}
               </th>
             ))}
           </tr>
@@ -89,7 +73,7 @@ function Table({ token: { header, rows } }: { readonly token: Tokens.Table }): V
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, at) => (
-                <td key={at}>{inlineOf(cell.tokens)}</td>
+                <td key={at}>{said(cell)}</td>
               ))}
             </tr>
           ))}
@@ -99,41 +83,28 @@ function Table({ token: { header, rows } }: { readonly token: Tokens.Table }): V
   );
 }
 
-function inlineOf(tokens: readonly Token[]): ComponentChildren {
-  return known(tokens).map((token, index) => <Inline key={index} token={token} />);
+function said(parts: readonly Inline[]): ComponentChildren {
+  return parts.map((part, index) => <InlineView key={index} part={part} />);
 }
 
-function Inline({ token }: { readonly token: MarkedToken }): VNode {
-  switch (token.type) {
+function InlineView({ part }: { readonly part: Inline }): VNode {
+  if (typeof part === "string") return <>{part}</>;
+  switch (part.kind) {
     case "strong":
-      return <strong>{inlineOf(token.tokens)}</strong>;
+      return <strong>{said(part.said)}</strong>;
     case "em":
-      return <em>{inlineOf(token.tokens)}</em>;
+      return <em>{said(part.said)}</em>;
     case "del":
-      return <del>{inlineOf(token.tokens)}</del>;
-    case "codespan":
-      return <code>{token.text}</code>;
-    case "br":
-      return <br />;
-    case "link":
-      return <Link token={token} />;
-    case "image":
-      return <Picture url={token.href} name={token.text === "" ? "the text" : token.text} />;
-    case "escape":
-      return <>{token.text}</>;
-    case "text":
-      return <>{token.tokens === undefined ? token.text : inlineOf(token.tokens)}</>;
+      return <del>{said(part.said)}</del>;
+    case "code":
+      return <code>{part.text}</code>;
+    case "picture":
+      return <Picture url={part.url} name={part.name === "" ? "the text" : part.name} />;
     default:
-      return <>{token.raw}</>;
+      return (
+        <a href={part.url} target="_blank" rel="noreferrer">
+          {said(part.said)}
+        </a>
+      );
   }
-}
-
-function Link({ token: { href, tokens, raw } }: { readonly token: Tokens.Link }): VNode {
-  // Other schemes may run code, and a relative address would lead into this server.
-  if (!/^(?:https?:\/\/|mailto:)/i.test(href)) return <>{raw}</>;
-  return (
-    <a href={href} target="_blank" rel="noreferrer">
-      {inlineOf(tokens)}
-    </a>
-  );
 }
