@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { lexer, type MarkedToken, type Token } from "marked";
+import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { expect, test } from "vitest";
 import { type Block, markdownBlocks } from "../../../src/extras/console/parts/markdown-blocks.ts";
 import type { Inline } from "../../../src/extras/console/parts/markdown-inline.ts";
@@ -29,7 +29,8 @@ function seenBlock(block: Block): string {
 }
 
 function mark(isDone: boolean | undefined): string {
-  return isDone === undefined ? "" : isDone ? " done" : " open";
+  if (isDone === undefined) return "";
+  return isDone ? " done" : " open";
 }
 
 function line(parts: readonly Inline[]): string {
@@ -62,11 +63,31 @@ function judgedToken(token: MarkedToken): string {
     case "list":
       return `list ${token.ordered ? token.start : "-"}(${token.items.map(judgedItem).join("")})`;
     case "table":
-      return `table(${[token.header, ...token.rows].map((row) => row.map((cell) => judged(cell.tokens)).join("|")).join("/")})`;
+      return judgedTable(token);
     case "hr":
       return "rule";
     case "space":
       return "";
+    default:
+      return judgedInline(token);
+  }
+}
+
+function judgedTable({ header, rows }: Tokens.Table): string {
+  const lines = [header, ...rows].map((row) => row.map(({ tokens }) => judged(tokens)).join("|"));
+  return `table(${lines.join("/")})`;
+}
+
+function judgedItem({ tokens, task, checked = false }: Tokens.ListItem): string {
+  const blocks = tokens.map((token) => {
+    if (token.type === "checkbox") return "";
+    return token.type === "text" ? `p(${judged([token])})` : judged([token]);
+  });
+  return `item${mark(task ? checked : undefined)}(${blocks.join("")})`;
+}
+
+function judgedInline(token: MarkedToken): string {
+  switch (token.type) {
     case "strong":
     case "em":
     case "del":
@@ -81,18 +102,11 @@ function judgedToken(token: MarkedToken): string {
       return `picture ${token.href}(${token.text})`;
     case "text":
       return token.tokens === undefined ? token.text : judged(token.tokens);
+    case "escape":
+      return token.text;
     default:
-      return "text" in token ? String(token.text) : token.raw;
+      return token.raw;
   }
-}
-
-function judgedItem(item: { tokens: Token[]; task: boolean; checked?: boolean }): string {
-  const isText = ({ type }: Token): boolean => type === "text" || type === "checkbox";
-  const blocks = item.tokens.map((token) => {
-    if (token.type === "checkbox") return "";
-    return isText(token) ? `p(${judged([token])})` : judged([token]);
-  });
-  return `item${item.task ? mark(item.checked) : ""}(${blocks.join("")})`;
 }
 
 test.each([
@@ -166,11 +180,14 @@ function textsIn(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, part]) => (key === "kind" ? [] : textsIn(part)));
 }
 
+function letters(text: string): string {
+  return text.replaceAll(/[^abc]/g, "");
+}
+
 test("keeps every letter of a text, whatever its signs", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const text = pieces.join(" ").replaceAll(" \n ", "\n");
-      const letters = (of: string): string => of.replaceAll(/[^abc]/g, "");
       expect(letters(textsIn(markdownBlocks(text)).join(""))).toBe(letters(text));
     }),
   );
