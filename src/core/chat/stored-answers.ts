@@ -1,4 +1,6 @@
 import type { JsonObject } from "../schema/json.ts";
+import { anyRoom, type Room } from "./room.ts";
+import { fixedSize } from "../schema/json-size.ts";
 
 /** What a request asked to keep: an answer, or an item of one. */
 export interface StoredAnswer {
@@ -9,8 +11,9 @@ export interface StoredAnswer {
   readonly input: readonly JsonObject[];
 }
 
-/** How many answers and items a session keeps. Beyond this number, the oldest are forgotten. */
+/** How many answers and items a session keeps, and about how many bytes. Beyond these, the oldest are forgotten. */
 export const mostStored = 10_000;
+export const mostStoredBytes = 10_000_000;
 
 /** The answers that were kept at one moment, oldest first. Immutable. */
 export type StoredAnswersSnapshot = ReadonlyMap<string, StoredAnswer>;
@@ -21,9 +24,13 @@ export class StoredAnswers {
   #shared: StoredAnswersSnapshot;
   /** From the first change on, until the next fork or snapshot. */
   #own: Map<string, StoredAnswer> | undefined;
+  /** The bytes of all. Undefined: they have to be counted. */
+  #bytes: number | undefined;
+  readonly #room: Room;
 
-  constructor(snapshot: StoredAnswersSnapshot = new Map()) {
+  constructor(snapshot: StoredAnswersSnapshot = new Map(), room: Room = anyRoom) {
     this.#shared = snapshot;
+    this.#room = room;
   }
 
   /** Undefined: none of this kind has the id. */
@@ -37,22 +44,46 @@ export class StoredAnswers {
     return [...this.#byId.values()].filter((answer) => answer.kind === kind);
   }
 
-  /** Keeps an answer as the newest, in place of one with its id. */
+  /** Keeps an answer as the newest, in place of one with its id. Throws where there is no room for it. */
   keep(id: string, answer: StoredAnswer): void {
-    const own = this.#changed();
-    own.delete(id);
-    own.set(id, answer);
-    const [oldest] = own.keys();
-    if (own.size > mostStored && oldest !== undefined) own.delete(oldest);
+    this.#room.take(answer);
+    this.forget(id);
+    this.#set(id, answer);
+    for (const oldest of this.#byId.keys()) {
+      if (!this.#isFull || oldest === id) return;
+      this.forget(oldest);
+    }
   }
 
-  /** Changes an answer in its place. */
+  /** Changes an answer in its place. Throws where there is no room for it. */
   change(id: string, answer: StoredAnswer): void {
-    this.#changed().set(id, answer);
+    this.#room.take(answer);
+    this.#set(id, answer);
   }
 
   forget(id: string): void {
-    this.#changed().delete(id);
+    const own = this.#changed();
+    this.#bytes = this.#size - sizeOf(own.get(id));
+    own.delete(id);
+  }
+
+  #set(id: string, answer: StoredAnswer): void {
+    const own = this.#changed();
+    this.#bytes = this.#size + fixedSize(answer) - sizeOf(own.get(id));
+    own.set(id, answer);
+  }
+
+  get #isFull(): boolean {
+    return this.#byId.size > mostStored || this.#size > mostStoredBytes;
+  }
+
+  get #size(): number {
+    return (this.#bytes ??= [...this.#byId.values()].reduce((sum, one) => sum + sizeOf(one), 0));
+  }
+
+  /** The answers as they are. They may change. */
+  peek(): StoredAnswersSnapshot {
+    return this.#byId;
   }
 
   snapshot(): StoredAnswersSnapshot {
@@ -64,10 +95,11 @@ export class StoredAnswers {
   restore(snapshot: StoredAnswersSnapshot): void {
     this.#shared = snapshot;
     this.#own = undefined;
+    this.#bytes = undefined;
   }
 
   fork(): StoredAnswers {
-    return new StoredAnswers(this.snapshot());
+    return new StoredAnswers(this.snapshot(), this.#room);
   }
 
   get #byId(): StoredAnswersSnapshot {
@@ -78,4 +110,8 @@ export class StoredAnswers {
   #changed(): Map<string, StoredAnswer> {
     return (this.#own ??= new Map(this.#shared));
   }
+}
+
+function sizeOf(answer: StoredAnswer | undefined): number {
+  return answer === undefined ? 0 : fixedSize(answer);
 }

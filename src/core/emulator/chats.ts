@@ -8,7 +8,10 @@ import type { StateOwner } from "./state.ts";
 
 /** The chat scripts, for code that runs beside the emulator. */
 export interface ChatScripts {
-  /** Adds a script before all others. Rejects with `ERR_SCRIPT_REFUSED` for an invalid script. */
+  /**
+   * Adds a script before all others. Rejects with `ERR_SCRIPT_REFUSED` for an invalid script, and with `ERR_ADDED_FULL`
+   * where there is no room for it.
+   */
   readonly add: (script: ScriptInput) => Promise<void>;
   /** Removes a script. Throws `ERR_SCRIPT_REFUSED` when there is none of that name. */
   readonly remove: (name: string) => void;
@@ -31,19 +34,19 @@ export function chatScripts(
   };
 }
 
-/** Validates a script and adds it before all others. Rejects with `ERR_SCRIPT_REFUSED`. */
+/** Validates a script and adds it before all others. Rejects with `ERR_SCRIPT_REFUSED` and `ERR_ADDED_FULL`. */
 export async function addScript(
   owner: StateOwner,
   input: unknown,
   readScript: Readers["readScript"],
 ): Promise<Script> {
-  const { scripts, database } = owner.state;
+  const { scripts, database, added } = owner.state;
   for (;;) {
     const defaultName = freeName(scripts);
     const script = await readScript(input, { defaultName, tables: database.names() });
     // Another script, added in the meantime, may have taken the name.
     if (script.name === defaultName && freeName(scripts) !== defaultName) continue;
-    scripts.add(script);
+    scripts.add(script, added);
     return script;
   }
 }

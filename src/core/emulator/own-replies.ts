@@ -18,6 +18,8 @@ export function limitReply(format: Envelope, error: unknown): Reply | undefined 
   const { code, message } = error;
   if (code === "ERR_ROWS_FULL")
     return ownReply(format, { status: 507, code: "rows_full", message });
+  if (code === "ERR_ADDED_FULL")
+    return ownReply(format, { status: 507, code: "added_full", message });
   return code === "ERR_BUSY" ? busyReply(format, message) : undefined;
 }
 

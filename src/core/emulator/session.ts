@@ -13,6 +13,8 @@ import { withoutKeys } from "./journal/redaction.ts";
 import { tablesForTemplates } from "./template-tables.ts";
 import { noSessions, type SharedTablesAdvice } from "./sockets/shared-tables.ts";
 import type { SessionStart } from "./session-options.ts";
+import type { Additions } from "./added-budget.ts";
+import { additionsOf } from "./additions.ts";
 import { WaitingClients } from "./waiting-client.ts";
 
 /** What a session needs of its emulator. */
@@ -134,6 +136,13 @@ export class Session {
     return [this.#own.state.database.peek(), this.state.database.peek()];
   }
 
+  /** What there is besides rows: the fixtures' as it was changed, and that of an imported state. */
+  peekAdditions(): readonly Additions[] {
+    return this.isImported
+      ? [additionsOf(this.#own), additionsOf(this.#world)]
+      : [additionsOf(this.#own)];
+  }
+
   /** Rows by table as templates see them. */
   readonly rowsForTemplates = (): object => tablesForTemplates(this.state);
 
@@ -148,7 +157,8 @@ export class Session {
   /** Everything that requests can change, as it is now. */
   snapshot(): Snapshot {
     const snapshot = this.state.snapshot();
-    return this.isImported ? { ...snapshot, imported: this.#world } : snapshot;
+    // A copy, since what is added to the state later is not part of the snapshot.
+    return this.isImported ? { ...snapshot, imported: forked(this.#world) } : snapshot;
   }
 
   /**
@@ -156,6 +166,7 @@ export class Session {
    */
   restore(snapshot: Snapshot): void {
     const { imported } = snapshot;
+    this.state.added.recount();
     if (imported === undefined) {
       this.#own.state.restore(snapshot);
       this.become(this.#own);

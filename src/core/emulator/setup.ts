@@ -17,6 +17,8 @@ import {
   resolveSettings,
 } from "../settings/resolve-settings.ts";
 import { type Snapshot, State } from "./state.ts";
+import { AddedBudget, sizeOfAdded } from "./added-budget.ts";
+import { additionsIn, additionsOf } from "./additions.ts";
 import { RowBudget, sizeOfAll, sizeOfRows } from "../store/row-budget.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import type { TableSchema } from "../store/schema.ts";
@@ -62,12 +64,22 @@ export function setUp(
       ...snapshots.list().map(({ snapshot }) => snapshot.tables),
     ]),
   );
+  const added = new AddedBudget(settings.addedLimit, () =>
+    sizeOfAdded(
+      [
+        ...[sessions.base, ...sessions.list()].flatMap((session) => session.peekAdditions()),
+        ...snapshots.list().map(({ snapshot }) => additionsIn(snapshot)),
+      ],
+      ofFixtures,
+    ),
+  );
   const state = State.of(fixtureStart(fixtures, options), settings.seed ?? anySeed(), {
     guestTables,
     storage: settings.tablesProfile.storage,
     limits: settings.limits,
     now,
     budget,
+    added,
   });
   const { maxSessions } = settings;
   const journalSize = settings.journal ? settings.journalSize : 0;
@@ -76,6 +88,7 @@ export function setUp(
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };
   const { models, embeddings } = fixtures;
   const world = { state, models, embeddings, cassettes: cassetteSetOf(fixtures) };
+  const ofFixtures = additionsOf(world);
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
   const mounts = mountsOf(settings);
   const sole = allInterfaces.find((one) => one.isSole(settings));

@@ -20,6 +20,7 @@ import {
   randomFromText,
 } from "./environment.ts";
 import type { GuestTables } from "./sockets/guest-tables.ts";
+import type { AddedBudget } from "./added-budget.ts";
 import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
 
 /** Everything that requests can change, at one moment. */
@@ -57,6 +58,8 @@ export interface StateOptions {
   readonly limits: RateLimits;
   /** Counts the rows. */
   readonly budget: RowBudget;
+  /** Counts what is added besides rows. */
+  readonly added: AddedBudget;
   /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
 }
@@ -68,7 +71,7 @@ export interface StateOwner {
 
 interface Parts extends Pick<
   State,
-  "database" | "scripts" | "limiter" | "clock" | "budget" | "plays" | "seed"
+  "database" | "scripts" | "limiter" | "clock" | "budget" | "added" | "plays" | "seed"
 > {
   /** Default: none. */
   readonly answers?: StoredAnswers;
@@ -89,6 +92,8 @@ export class State {
   readonly clock: SessionClock;
   /** Counts the rows of all states of one emulator and one set of fixtures. */
   readonly budget: RowBudget;
+  /** Counts what these states have besides the fixtures and rows. */
+  readonly added: AddedBudget;
   #plays: PlayCounts;
   readonly #guestTables: GuestTables;
   #random: RandomSource;
@@ -97,11 +102,12 @@ export class State {
   constructor(parts: Parts) {
     this.database = parts.database;
     this.scripts = parts.scripts;
-    this.answers = parts.answers ?? new StoredAnswers();
+    this.answers = parts.answers ?? new StoredAnswers(undefined, parts.added);
     this.limiter = parts.limiter;
     this.faults = parts.faults ?? FaultBook.empty();
     this.clock = parts.clock;
     this.budget = parts.budget;
+    this.added = parts.added;
     this.#plays = parts.plays;
     this.#guestTables = parts.guestTables;
     this.#random = parts.random;
@@ -110,7 +116,7 @@ export class State {
 
   /** The initial state of fixtures. */
   static of(fixtures: FixtureSet, seed: number, options: StateOptions): State {
-    const { storage, limits, budget } = options;
+    const { storage, limits, budget, added } = options;
     const { state } = fixtures;
     const served = [...options.guestTables].map(
       ([name, table]) => [name, table.under(storage)] as const,
@@ -131,6 +137,7 @@ export class State {
       seed: state.seed ?? seed,
       clock,
       budget,
+      added,
     });
   }
 
@@ -152,6 +159,7 @@ export class State {
       seed: this.#seed,
       clock,
       budget: this.budget,
+      added: this.added,
     });
   }
 

@@ -15,6 +15,8 @@ export type EmulatorErrorCode =
   | "ERR_ROW_REFUSED"
   /** There is no room for more rows. */
   | "ERR_ROWS_FULL"
+  /** There is no room for more scripts, faults, recordings and kept answers. */
+  | "ERR_ADDED_FULL"
   /** The server is at its limit of concurrent work. */
   | "ERR_BUSY"
   /** A script given to `emulator.chats` is invalid, or its name is taken or unknown. */

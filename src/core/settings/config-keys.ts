@@ -140,6 +140,9 @@ const table = {
   },
   basePath: { help: 'The path prefixes of both interfaces. Default: `["/", "/v1"]`.' },
   rowsLimit: { help: "Approximate bytes that all stored rows may take. Default: 600000000." },
+  addedLimit: {
+    help: "Approximate bytes of scripts, faults, recordings and kept answers added while it runs. Default: 100000000.",
+  },
   bodiesLimit: { help: "Bytes of requests and answers under way. Default: 200000000." },
   maxConnections: { help: "Connections served at the same time. Default: 20000." },
   auth: { help: "Set to false to turn all keys off. Default: true." },

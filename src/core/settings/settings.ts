@@ -67,6 +67,11 @@ export interface EmulatorSettings {
   /** How many bytes all stored rows may take, approximately. Default: 600 MB. A write beyond that is answered 507. */
   readonly rowsLimit?: number;
   /**
+   * How many bytes scripts, faults, recordings and kept answers may take that were added while it ran, approximately.
+   * Default: 100 MB. What is beyond that is answered 507.
+   */
+  readonly addedLimit?: number;
+  /**
    * How many bytes of bodies a Node server holds: of requests until they are answered, of answers until they are
    * written. Default: 200 MB. Requests beyond that are answered 503.
    */
@@ -183,6 +188,7 @@ const table: Table = {
   latency: { option: range(), read: bounds, default: [0, 0] },
   bodyLimit: { option: count, default: 10_000_000 },
   rowsLimit: { option: count, default: 600_000_000 },
+  addedLimit: { option: count, default: 100_000_000 },
   bodiesLimit: { option: count, default: 200_000_000 },
   maxConnections: { option: positiveCount, default: 20_000 },
   controlToken: { option: secret(nonEmptyText), default: undefined },

@@ -1,4 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { textSize } from "../schema/json-size.ts";
 import type { TableState } from "./table-state.ts";
 import { BlobValue, type Row, type Value } from "./value.ts";
 
@@ -78,8 +79,7 @@ export function rowSize(row: Row): number {
 
 /** About how many bytes of memory a value takes. */
 export function valueSize(value: Value): number {
-  if (typeof value === "string")
-    return 16 + value.length * (value.length > 100 && wide.test(value) ? 2 : 1);
+  if (typeof value === "string") return textSize(value);
   if (typeof value !== "object" || value === null) return 8;
   if (value instanceof BlobValue) return 128 + value.bytes.byteLength;
   let size = 32;
@@ -88,6 +88,3 @@ export function valueSize(value: Value): number {
   else for (const [name, part] of Object.entries(value)) size += 32 + name.length + valueSize(part);
   return size;
 }
-
-/** A text with such a character takes two bytes per character in V8. A text without one may still take two. */
-const wide = /[\u0100-\uffff]/;

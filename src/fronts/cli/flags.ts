@@ -35,7 +35,7 @@ export type LogFormat = "pretty" | "json" | "silent";
 /** Settings of the emulator without a flag. `profiles` has three. */
 type WithoutFlag = "profiles" | "origins" | "journalSize" | "cors" | Limit;
 
-type Limit = "bodyLimit" | "rowsLimit" | "bodiesLimit" | "maxConnections";
+type Limit = "bodyLimit" | "rowsLimit" | "addedLimit" | "bodiesLimit" | "maxConnections";
 
 /** The given options of `start`. */
 export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {

@@ -30,6 +30,7 @@ const values: Readonly<Record<string, Values>> = {
   latency: [{ latency: 0 }, { latency: [1, 2] }],
   bodyLimit: [{ bodyLimit: 10_000 }, { bodyLimit: 40 }],
   rowsLimit: [{ rowsLimit: 1_000_000 }, { rowsLimit: 10 }],
+  addedLimit: [{ addedLimit: 1_000_000 }, { addedLimit: 10 }],
   bodiesLimit: [{ bodiesLimit: 10_000 }, { bodiesLimit: 40 }],
   maxConnections: [{ maxConnections: 10_000 }, { maxConnections: 5_000 }],
   controlToken: [{ controlToken: "one" }, { controlToken: "two" }],

@@ -1,4 +1,5 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
+import { anyRoom, type Room } from "../room.ts";
 import type { Script } from "./script.ts";
 
 /** The scripts and their counters at one moment. Immutable. */
@@ -43,9 +44,13 @@ export class ScriptBook {
     this.#matches.add(script.name);
   }
 
-  /** Adds a script before all others. Throws `ERR_SCRIPT_REFUSED` when its name is taken. */
-  add(script: Script): void {
+  /**
+   * Adds a script before all others. Throws `ERR_SCRIPT_REFUSED` when its name is taken, and when there is no room
+   * for it.
+   */
+  add(script: Script, room: Room = anyRoom): void {
     if (this.#has(script.name)) throw nameTaken(script.name);
+    room.take(script);
     this.#scripts = [script, ...this.#scripts];
   }
 

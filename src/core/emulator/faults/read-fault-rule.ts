@@ -31,8 +31,13 @@ function readFaultRule(value: unknown, { tables, scripts }: KnownNames): FaultRu
   throw problemsError("ERR_FAULT_REFUSED", "plan the fault", { problems, more: findings.more });
 }
 
-/** Validates a rule and plans its fault. Throws `ERR_FAULT_REFUSED` with every problem. */
+/**
+ * Validates a rule and plans its fault. Throws `ERR_FAULT_REFUSED` with every problem, and `ERR_ADDED_FULL` where there
+ * is no room for it.
+ */
 export function addFault({ state }: StateOwner, input: unknown): PlannedFault {
   const scripts = state.scripts.list().map(({ name }) => name);
-  return state.faults.add(readFaultRule(input, { tables: state.database.names(), scripts }));
+  const rule = readFaultRule(input, { tables: state.database.names(), scripts });
+  state.added.take(rule);
+  return state.faults.add(rule);
 }

@@ -9,6 +9,7 @@ import { sizeOfRows } from "../../store/row-budget.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
+import { additionsOf } from "../additions.ts";
 import { randomFromState } from "../environment.ts";
 import { FaultBook } from "../faults/fault-book.ts";
 import type { Session } from "../session.ts";
@@ -51,10 +52,12 @@ export async function importState(
   );
   let size = 0;
   for (const { rows } of set.tables) size += sizeOfRows(rows);
-  session.state.budget.take(size);
   const state = stateOf(set, session.state, { storage, others });
   const { models, embeddings } = set;
-  session.become({ state, models, embeddings, cassettes: cassetteSetOf(set) });
+  const world = { state, models, embeddings, cassettes: cassetteSetOf(set) };
+  state.added.takeAll(additionsOf(world));
+  state.budget.take(size);
+  session.become(world);
 }
 
 /** Refuses settings in a state: a state is what requests can change, and settings are options of the emulator. */
@@ -106,7 +109,7 @@ interface Making {
 /** The state in a document. Random numbers and rate limits that it leaves out continue from the previous state. */
 function stateOf(set: FixtureSet, before: State, { storage, others }: Making): State {
   const { state } = set;
-  const { budget } = before;
+  const { budget, added } = before;
   const clock = before.clock.fork();
   clock.standsAt = state.clock;
   const limiter = before.limiter.fork();
@@ -123,5 +126,6 @@ function stateOf(set: FixtureSet, before: State, { storage, others }: Making): S
     seed: state.seed ?? before.seed,
     clock,
     budget,
+    added,
   });
 }

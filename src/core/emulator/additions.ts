@@ -1,0 +1,21 @@
+import type { TableState } from "../store/table-state.ts";
+import type { Additions } from "./added-budget.ts";
+import type { Snapshot, World } from "./state.ts";
+
+/** What a world has, as it is now. */
+export function additionsOf({ state, models, embeddings, cassettes }: World): Additions {
+  const { scripts, faults, answers, database } = state;
+  const recorded = cassettes === undefined ? [] : [cassettes.cassettes, [cassettes.rules]];
+  const schemas = schemasOf(database.peek().tables);
+  return [scripts.list(), faults.list(), answers.peek(), schemas, models, embeddings, ...recorded];
+}
+
+/** What a snapshot has. */
+export function additionsIn({ chats, faults, answers, tables, imported }: Snapshot): Additions {
+  const own = [chats.scripts, faults.planned, answers, schemasOf(tables.tables)];
+  return imported === undefined ? own : [...own, ...additionsOf(imported)];
+}
+
+function schemasOf(tables: ReadonlyMap<string, TableState>): readonly object[] {
+  return [...tables.values()].map(({ layout }) => layout.schema);
+}
