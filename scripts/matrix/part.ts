@@ -21,19 +21,27 @@ export function partOf(runs: readonly Run[]): string {
 function cellsOf(runs: readonly Run[], versions: readonly string[]): Cells {
   const tried = new Set(
     runs.flatMap(({ node, outcome }) =>
-      [...outcome.counts.keys()].map((name) => `${node} ${name}`),
+      [...outcome.counts.keys()].map((name) => `${node} ${name.startsWith(today) ? today : name}`),
     ),
   );
-  const ofToday = new Set(
-    runs.flatMap(({ outcome }) =>
-      [...outcome.counts.keys()].filter((name) => name.startsWith(today)),
-    ),
-  );
-  const names = [...suites.map(({ name }) => name), firstSteps, ...ofToday];
-  return new Map(
+  const names = [...suites.map(({ name }) => name), firstSteps, today];
+  return groupedByCells(
     names.map((name) => [
       name,
       new Map(versions.map((node) => [node, tried.has(`${node} ${name}`) ? passed : notRun])),
     ]),
   );
+}
+
+type Row = readonly [name: string, byNode: ReadonlyMap<string, string>];
+
+/** Suites that were tried under the same Nodes share a row. */
+function groupedByCells(rows: readonly Row[]): Cells {
+  const groups = new Map<string, Row>();
+  for (const [name, byNode] of rows) {
+    const cells = [...byNode.values()].join(" ");
+    const names = groups.get(cells)?.[0];
+    groups.set(cells, [names === undefined ? name : `${names}; ${name}`, byNode]);
+  }
+  return new Map(groups.values());
 }

@@ -38,7 +38,7 @@ const lengthWords = {
 
 /**
  * The words of the service for wrong arguments. Programs look for them, and people know them from its answers. They are
- * quoted in public reports (docs/fidelity.md).
+ * quoted in public reports (src/core/chat/README.md).
  */
 export const serviceWords = {
   missing: (param: string): string => `Missing required parameter: '${param}'.`,

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openaiProfile } from "../../../src/core/chat/profiles.ts";
 import { serviceRules } from "../../../src/core/chat/request/service-rules.ts";
@@ -8,35 +7,41 @@ import { bodyOf, chatBody, chatContext, model, post } from "./support.ts";
 
 // Each row of the table of rules in docs/fidelity.md, against the profiles.
 
+const root = new URL("../../../", import.meta.url);
+
 interface Row {
   readonly name: string;
   readonly isOfDocument: boolean;
   readonly param: string | null;
   readonly code: string | null;
   readonly isOfResponses: boolean;
-  readonly sources: string;
 }
 
 function cellOf(cell: string = ""): string | null {
   return /`([^`]+)`/.exec(cell)?.[1] ?? null;
 }
 
+function sectionOf(path: string, heading: string): string {
+  const [, section = ""] = readFileSync(new URL(path, root), "utf8").split(`\n## ${heading}\n`);
+  return section.split("\n## ")[0] ?? "";
+}
+
+/** The cells of the rows that begin with a name in backticks. */
+function namedRows(section: string): readonly (readonly string[])[] {
+  const lines = section.split("\n").filter((line) => line.startsWith("| `"));
+  return lines.map((line) => line.split("|").slice(1));
+}
+
 function rowsOfDocs(): readonly Row[] {
-  const path = fileURLToPath(new URL("../../../docs/fidelity.md", import.meta.url));
-  const [, section = ""] = readFileSync(path, "utf8").split("\n## The rules of `openai`\n");
-  const lines = section.split("\n## ")[0]?.split("\n") ?? [];
-  return lines.flatMap((line) => {
-    const [, name, profile = "", , param, code, responses = "", sources = ""] = line.split(" | ")
-      .length
-      ? line.split("|")
-      : [];
-    const found = cellOf(name);
-    if (!line.startsWith("| `") || found === null) return [];
-    const isOfResponses = responses.trim() === "yes";
-    const isOfDocument = profile.trim() === "both";
-    const answer = { param: cellOf(param), code: cellOf(code) };
-    return [{ name: found, isOfDocument, ...answer, isOfResponses, sources }];
-  });
+  const section = sectionOf("docs/fidelity.md", "The rules of `openai`");
+  const ofDocument = /`(\S+)` holds under `document`/.exec(section)?.[1];
+  return namedRows(section).map(([name, , param, code, responses]) => ({
+    name: cellOf(name) ?? "",
+    isOfDocument: cellOf(name) === ofDocument,
+    param: cellOf(param),
+    code: cellOf(code),
+    isOfResponses: responses?.trim() === "yes",
+  }));
 }
 
 const rows = rowsOfDocs();
@@ -201,15 +206,20 @@ const models = [
 
 const strict = chatContext({ profile: openaiProfile, models });
 
-test("the table of docs has every rule, each with a source and an example here, and no other", () => {
+test("the table of docs has every rule, each with an example here, and no other", () => {
   const names = new Set(rows.map(({ name }) => name));
   expect(Object.keys(examples).toSorted()).toEqual([...names].toSorted());
   expect([...names]).toEqual(expect.arrayContaining(serviceRules.map(({ name }) => name)));
-  for (const { name, sources, isOfResponses } of rows) {
-    expect(sources, name).toMatch(/\]\(https:\/\/|as `/);
+  for (const { name, isOfResponses } of rows) {
     const rule = serviceRules.find((known) => known.name === name);
     if (rule !== undefined) expect(rule.forms.includes("responses"), name).toBe(isOfResponses);
   }
+});
+
+test("each rule has a source", () => {
+  const seen = namedRows(sectionOf("src/core/chat/README.md", "Where each rule was seen"));
+  expect(seen.map(([name]) => cellOf(name))).toEqual([...new Set(rows.map(({ name }) => name))]);
+  for (const [name, sources] of seen) expect(sources, name).toMatch(/\]\(https:\/\/|as `/);
 });
 
 test.each(rows)("the rule $name is one of the profiles that it is for", async (row) => {
