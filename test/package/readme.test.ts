@@ -132,15 +132,11 @@ const kinds = [
   "text run",
   // other-languages.test.ts runs them.
   "python exec",
-  "python process",
   "python sdk",
   // codex.test.ts reads it.
   "toml codex",
   // package-of-today/your-sdk.test.ts runs them.
   "ts sdk",
-  // Configuration of programs that a checkout does not have.
-  "text haproxy",
-  "yaml kubernetes",
   ...Object.keys(otherRunners),
 ];
 

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { nginxVersion, startNginx } from "../../scripts/scale/nginx.ts";
 import { freePort, isListening } from "../../scripts/scale/ports.ts";
@@ -33,11 +32,10 @@ export const realBalancers: readonly RealBalancer[] = [
   { name: "HAProxy", missing: hasHaproxy ? undefined : "haproxy", start: startHaproxy },
 ];
 
-/** The configuration on the page, with other ports. */
+/** The configuration of the example, with other ports. */
 function haproxyConfig(listen: number, [one, two]: readonly number[]): string {
-  const page = fileURLToPath(new URL("../../docs/scaling.md", import.meta.url));
-  const [, config = ""] = /^```text haproxy\n(.*?)^```/ms.exec(readFileSync(page, "utf8")) ?? [];
-  return config
+  const example = new URL("../../examples/haproxy.cfg", import.meta.url);
+  return readFileSync(example, "utf8")
     .replace("127.0.0.1:4000", `127.0.0.1:${listen}`)
     .replace("127.0.0.1:4010", `127.0.0.1:${one}`)
     .replace("127.0.0.1:4011", `127.0.0.1:${two}`);
