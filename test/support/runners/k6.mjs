@@ -1,10 +1,9 @@
 // What an example for k6 gets in place of `k6` and `k6/http`: requests that wait for their answer, as k6's do.
 import { spawnSync } from "node:child_process";
 
-function request(method, url, body, { headers = {} } = {}) {
+function post(url, body, { headers = {} } = {}) {
   const lines = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  const data = body === undefined ? [] : ["--data-binary", body];
-  const args = ["-sS", "-X", method, "-w", "\n%{http_code}", ...lines, ...data, url];
+  const args = ["-sS", "-w", "\n%{http_code}", ...lines, "--data-binary", body, url];
   const { stdout } = spawnSync("curl", args, { encoding: "utf8" });
   const end = stdout.lastIndexOf("\n");
   return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
@@ -18,7 +17,4 @@ export function check(value, conditions) {
 
 export function sleep() {}
 
-export default {
-  get: (url, options) => request("GET", url, undefined, options),
-  post: (url, body, options) => request("POST", url, body, options),
-};
+export default { post };
