@@ -103,21 +103,18 @@ function leaks(recording: Recording, secret: string): boolean {
 
 test("takes out 40 kinds of secrets in each of 6 encodings and 5 places, as the documentation says", () => {
   const kinds = secretKinds(1);
-  const missed: string[] = [];
-  const rows = Object.entries(encodings).map(([encoding, encode]) => {
-    const counts = Object.entries(places).map(([place, put]) => {
-      const left = kinds.filter(([kind, secret]) =>
-        leaks(recorded(put(encode(secret), kind)), secret),
-      );
-      missed.push(...left.map(([kind]) => `${kind}, ${encoding}, ${place}`));
-      return `${kinds.length - left.length} of ${kinds.length}`;
-    });
-    return `| ${[encoding, ...counts].join(" | ")} |`;
-  });
+  const missed = Object.entries(encodings).flatMap(([encoding, encode]) =>
+    Object.entries(places).flatMap(([place, put]) =>
+      kinds
+        .filter(([kind, secret]) => leaks(recorded(put(encode(secret), kind)), secret))
+        .map(([kind]) => `${kind}, ${encoding}, ${place}`),
+    ),
+  );
   expect(missed).toEqual([]);
-  const documentation = readFileSync("docs/contributing.md", "utf8").replaceAll(/ +\|/g, " |");
-  for (const row of rows) expect(documentation).toContain(row);
-  for (const [kind] of kinds) expect(documentation).toContain(kind);
+  const documentation = readFileSync("docs/contributing.md", "utf8");
+  expect(documentation).toContain(`finds ${kinds.length} of ${kinds.length} in each`);
+  const names = [...Object.keys(encodings), ...Object.keys(places)];
+  for (const name of names) expect(documentation).toContain(name);
 });
 
 const password = "x7Kq-2pL!9zR";
