@@ -7,7 +7,7 @@ import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
 import { controlEnvelope, limitReply } from "../emulator/own-replies.ts";
 import type { Session } from "../emulator/session.ts";
-import { consoleHeader } from "./console-header.ts";
+import { consoleHeader } from "../http/console-header.ts";
 import { refuse, refuseMistake, type ControlErrorCode } from "./errors.ts";
 import {
   largestControlBody,

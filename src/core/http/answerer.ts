@@ -92,9 +92,21 @@ export interface RowChange {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
+/** What gave an answer and what came of it, without what does not apply. It must be cheap: lists show it. */
+export interface AnswerOutcome {
+  readonly script?: string;
+  /** The id of the planned fault that answered or delayed the answer. */
+  readonly fault?: string;
+  /** The recording that was replayed. */
+  readonly recording?: RecordingPlace;
+  /** How many rows were read. */
+  readonly rows?: number;
+  /** What a write changed: of a changed row only the columns that differ, of a new or deleted one only its key. */
+  readonly change?: RowChange;
+}
+
 /** How an answer came about, as data, without what does not apply. */
 export interface AnswerDetails {
-  readonly script?: string;
   /** Which of the script's `replies`, from 0. Left out if it has only one. */
   readonly reply?: number;
   /** The scripts that came closest without a match, closest first. */
@@ -106,11 +118,8 @@ export interface AnswerDetails {
   /** The scripts after the one that answered that would have matched, too. */
   readonly alsoMatching?: readonly string[];
   readonly plan?: AnswerPlan;
+  /** What a write changed, with whole rows. */
   readonly change?: RowChange;
-  /** The id of the planned fault that answered or delayed the answer. */
-  readonly fault?: string;
-  /** The recording that was replayed. */
-  readonly recording?: RecordingPlace;
   /** For requests refused as not recorded. */
   readonly closestRecording?: ClosestRecording;
 }
@@ -122,7 +131,21 @@ export interface AnswerDetails {
 export interface Answerer {
   /** A short name for a log, such as `script "weather" reply 1`. */
   readonly label: (scene: AnswerScene) => string;
+  readonly outcome: () => AnswerOutcome;
   readonly details: (scene: AnswerScene) => AnswerDetails;
+}
+
+/** What is known of an answer from its source alone. */
+export function outcomeOf(answeredBy: string | Answerer | undefined): AnswerOutcome {
+  return typeof answeredBy === "object" ? answeredBy.outcome() : {};
+}
+
+/** How an answer came about; empty if nobody knows. */
+export function detailsOf(
+  answeredBy: string | Answerer | undefined,
+  scene: AnswerScene,
+): AnswerDetails {
+  return typeof answeredBy === "object" ? answeredBy.details(scene) : {};
 }
 
 /** The source of an answer, in a few words; undefined if unknown. */

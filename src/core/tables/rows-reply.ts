@@ -1,5 +1,11 @@
-import { counted } from "../errors/show.ts";
-import type { AnswerDetails, Answerer, AnswerScene, RowChange } from "../http/answerer.ts";
+import { counted, cut } from "../errors/show.ts";
+import type {
+  AnswerDetails,
+  Answerer,
+  AnswerOutcome,
+  AnswerScene,
+  RowChange,
+} from "../http/answerer.ts";
 import { jsonHeaders, type Reply } from "../http/reply.ts";
 import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts";
 import { Database } from "../store/database.ts";
@@ -31,14 +37,15 @@ export interface WrittenRow {
  */
 class TableAnswerer implements Answerer {
   readonly method: string;
-  readonly rows: number;
+  /** How many rows were read. Undefined: it is a write, of one row. */
+  readonly rows: number | undefined;
   readonly schema: TableSchema;
   readonly query: Query | undefined;
 
   readonly written: WrittenRow | undefined;
 
   constructor(
-    { method, rows }: { readonly method: string; readonly rows: number },
+    { method, rows }: Pick<TableAnswerer, "method" | "rows">,
     schema: TableSchema,
     query: Query | undefined,
     written?: WrittenRow,
@@ -51,7 +58,13 @@ class TableAnswerer implements Answerer {
   }
 
   label(): string {
-    return `${this.method} ${this.schema.name}: ${counted(this.rows, "row")}`;
+    return `${this.method} ${this.schema.name}: ${counted(this.rows ?? 1, "row")}`;
+  }
+
+  outcome(): AnswerOutcome {
+    const { schema, rows, written } = this;
+    if (written !== undefined) return { change: shortChangeOf(schema, written) };
+    return rows === undefined ? {} : { rows };
   }
 
   details({ tables }: AnswerScene): AnswerDetails {
@@ -63,15 +76,45 @@ class TableAnswerer implements Answerer {
   }
 }
 
-function changeOf({ name, primaryKey }: TableSchema, { before, after }: WrittenRow): RowChange {
-  const row = asJson(after) ?? asJson(before) ?? {};
-  const key = Object.fromEntries(primaryKey.map((column) => [column, row[column]]));
-  return { table: name, key, before: asJson(before) ?? null, after: asJson(after) ?? null };
+function changeOf(schema: TableSchema, { before, after }: WrittenRow): RowChange {
+  const key = keyOf(schema, after ?? before);
+  return { table: schema.name, key, before: asJson(before) ?? null, after: asJson(after) ?? null };
+}
+
+/** A change with the columns that differ, and of a row that is new or gone with none. */
+function shortChangeOf(schema: TableSchema, { before, after }: WrittenRow): RowChange {
+  const change = { table: schema.name, key: keyOf(schema, after ?? before) };
+  if (before === undefined) return { ...change, before: null, after: {} };
+  if (after === undefined) return { ...change, before: {}, after: null };
+  const differing = Object.keys(after).filter((column) => before[column] !== after[column]);
+  return { ...change, before: shortRow(before, differing), after: shortRow(after, differing) };
+}
+
+function shortRow(row: Row, columns: readonly string[]): RowChange["before"] {
+  return Object.fromEntries(columns.map((column) => [column, shortValue(row[column])]));
+}
+
+function keyOf({ primaryKey }: TableSchema, row: Row = {}): RowChange["key"] {
+  return Object.fromEntries(primaryKey.map((column) => [column, valueAsJson(row[column])]));
+}
+
+function valueAsJson(value: Row[string] = null): unknown {
+  return typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
 }
 
 /** A row as GET shows it: large integers and bytes have forms of their own. */
 function asJson(row: Row | undefined): RowChange["before"] | undefined {
   return row === undefined ? undefined : asObject(JSON.parse(JSON.stringify(row)));
+}
+
+/** Longer texts, and values of longer JSON, are shortened where a change is told in short. */
+const longestShort = 200;
+
+/** A value as JSON, or the beginning of its text. */
+function shortValue(value: Row[string] = null): unknown {
+  if (typeof value === "string") return value.length > longestShort ? cut(value) : value;
+  const json = JSON.stringify(value);
+  return json.length > longestShort ? cut(json) : valueAsJson(value);
 }
 
 /** How many rows a reply to a query has; undefined for other replies. */
@@ -98,7 +141,7 @@ export function writeAnswerer(
 ): Answerer {
   const where = conditionsOf(key);
   const query = where.length === 0 ? undefined : { where };
-  return new TableAnswerer({ method, rows: 1 }, schema, query, written);
+  return new TableAnswerer({ method, rows: undefined }, schema, query, written);
 }
 
 /** The columns and values of a key. */

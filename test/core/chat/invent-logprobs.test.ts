@@ -42,7 +42,7 @@ const message = {
   logprobs: null,
 } as const;
 
-const nobody = { label: () => "", details: () => ({}) };
+const nobody = { label: () => "", outcome: () => ({}), details: () => ({}) };
 
 function lengthOfChoices(choices: Completion["choices"]): number {
   const counts = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

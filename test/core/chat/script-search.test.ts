@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupNamesOf } from "../../../src/core/chat/matching/expressions.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
-import { type AnswerDetails, labelOf } from "../../../src/core/http/answerer.ts";
+import { type AnswerDetails, labelOf, outcomeOf } from "../../../src/core/http/answerer.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { chatBody, chatContext, post, script } from "./support.ts";
 
@@ -29,7 +29,8 @@ test("tells which script answered, with which of its replies, and which were tri
   await post(context);
   const third = await post(context);
   const details = detailsOf(third, chatBody());
-  expect(details).toMatchObject({ script: "two", reply: 1 });
+  expect(outcomeOf(third.answeredBy)).toEqual({ script: "two" });
+  expect(details).toMatchObject({ reply: 1 });
   expect(details?.misses?.map((miss) => [miss.script, miss.usedUp !== undefined])).toEqual([
     ["once", true],
     ["bye", false],
@@ -39,13 +40,14 @@ test("tells which script answered, with which of its replies, and which were tri
 
 test("tells of no reply where a script has one, and of no misses where none were tried", async () => {
   const reply = await post(chatContext({ scripts }));
-  expect(detailsOf(reply, chatBody())).toMatchObject({ script: "once", misses: [] });
+  expect(outcomeOf(reply.answeredBy)).toEqual({ script: "once" });
+  expect(detailsOf(reply, chatBody())).toMatchObject({ misses: [] });
 });
 
 test("tells of an echo which scripts came closest", async () => {
   const body = chatBody({}, "Hello");
   const reply = await post(chatContext({ scripts }), body);
-  expect(detailsOf(reply, body)?.script).toBeUndefined();
+  expect(outcomeOf(reply.answeredBy)).toEqual({});
   expect(detailsOf(reply, body)?.misses?.map((miss) => miss.script)).toHaveLength(4);
   expect(labelOf(reply.answeredBy, scene(body))).toBe("echo");
   const near = chatBody({}, "hi there, good BYE");

@@ -146,12 +146,15 @@ function codeOf(body: unknown): string | undefined {
 /** What is read as an entry's answerer. */
 function answererOf({ answeredBy, script, reply, fault }: JournalEntry): Answerer | undefined {
   if (answeredBy === null) return undefined;
-  const details = {
+  const outcome = {
     ...(script === null ? {} : { script }),
-    ...(reply === null ? {} : { reply }),
     ...(fault === null ? {} : { fault }),
   };
-  return { label: () => answeredBy, details: () => details };
+  return {
+    label: () => answeredBy,
+    outcome: () => outcome,
+    details: () => (reply === null ? {} : { reply }),
+  };
 }
 
 /** A request of the journal, as it is read. */
@@ -178,20 +181,24 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
       frames: null,
     },
     usage: null,
-    finishReason: null,
     answeredBy: null,
+    chat: null,
     script: null,
+    fault: null,
+    recording: null,
+    rows: null,
+    change: null,
+    tokens: null,
+    finishReason: null,
+    conversation: null,
     reply: null,
     misses: [],
     missed: 0,
     matched: [],
     alsoMatching: [],
-    change: null,
     keyProblem: null,
     brokenBy: null,
     plan: null,
-    fault: null,
-    recording: null,
     closestRecording: null,
     durationMs: 1,
     queuedMs: null,
@@ -199,7 +206,7 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     chunksSent: 0,
     aborted: false,
     retryCount: null,
-    conversation: null,
+    console: null,
     ...given,
   };
 }

@@ -118,7 +118,7 @@ test.each(["/requests", "/requests?format=har"])(
     const label = (): string => `read ${++read}`;
     const body = { name: "x".repeat(1_000_000) };
     for (let count = 0; count < 20; count++) {
-      asked.record(entry({ body }), 0, { label, details: () => ({}) });
+      asked.record(entry({ body }), 0, { label, outcome: () => ({}), details: () => ({}) });
     }
     const { body: sent } = await asked.answer(
       call("GET", path, { headers: { host: "localhost:4010" } }),

@@ -115,9 +115,8 @@ const over = {
 
 /** What no summary has. */
 const long = [
-  ["headers", "body", "bodyText", "response", "usage", "finishReason", "script", "reply"],
-  ["misses", "missed", "matched", "alsoMatching", "plan", "change", "keyProblem", "brokenBy"],
-  ["fault", "recording", "closestRecording"],
+  ["headers", "body", "bodyText", "response", "usage", "misses", "missed", "matched"],
+  ["reply", "alsoMatching", "plan", "keyProblem", "brokenBy", "closestRecording"],
 ].flat();
 
 /** What a line of a log says of an entry. */
@@ -298,7 +297,7 @@ test.each(["", "?bodies=true"])(
     const readings = await Promise.all([1, 2, 3].map(() => watch(journal, { query })));
     let made = 0;
     const label = (): string => `made ${++made} times`;
-    journal.session.record(entry({}), 0, { label, details: () => ({}) });
+    journal.session.record(entry({}), 0, { label, outcome: () => ({}), details: () => ({}) });
     for (const reading of readings) {
       reading.events();
       expect(reading.text()).toContain('"answeredBy":"made 1 times"');

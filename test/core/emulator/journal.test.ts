@@ -45,6 +45,9 @@ test("has what was asked and what answered", async () => {
       usage: { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 },
       finishReason: "stop",
       answeredBy: 'script "weather" reply 1',
+      chat: { model: "atlas", said: "the weather", stream: false },
+      tokens: 5,
+      rows: null,
       script: "weather",
       reply: null,
       misses: [],
@@ -73,6 +76,7 @@ test("has what was asked and what answered", async () => {
         from: [],
         to: [expect.any(String)],
       },
+      console: null,
     },
   ]);
 });

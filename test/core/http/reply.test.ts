@@ -54,6 +54,10 @@ test("labels what gave an answer by its word, or by asking it", () => {
   const scene = { headers: { "x-a": "1" }, body: undefined, tables: {} };
   expect(labelOf(undefined, scene)).toBeUndefined();
   expect(labelOf("the front", scene)).toBe("the front");
-  const asked: Answerer = { label: ({ headers }) => headers["x-a"] ?? "", details: () => ({}) };
+  const asked: Answerer = {
+    label: ({ headers }) => headers["x-a"] ?? "",
+    outcome: () => ({}),
+    details: () => ({}),
+  };
   expect(labelOf(asked, scene)).toBe("1");
 });

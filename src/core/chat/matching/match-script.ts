@@ -1,4 +1,10 @@
-import type { AnswerDetails, Answerer, AnswerScene, MissedScript } from "../../http/answerer.ts";
+import type {
+  AnswerDetails,
+  Answerer,
+  AnswerOutcome,
+  AnswerScene,
+  MissedScript,
+} from "../../http/answerer.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { asObject, type JsonObject } from "../../schema/json.ts";
 import { type ChatRequest, requestOf } from "../request/chat-request.ts";
@@ -138,6 +144,10 @@ export class ScriptSearch implements Answerer {
     return closest.length === 0 ? answer : `${answer} (closest: ${closest.join(", ")})`;
   }
 
+  outcome(): AnswerOutcome {
+    return this.#found === undefined ? {} : { script: this.#found.name };
+  }
+
   details(scene: AnswerScene): AnswerDetails {
     const subject = this.#subjectIn(scene);
     const found = this.#found;
@@ -145,9 +155,8 @@ export class ScriptSearch implements Answerer {
     const misses = subject === undefined ? [] : this.missesOf(subject, which);
     const told = misses.length === 0 ? { misses } : { misses, missed: this.#tried.length };
     if (found === undefined) return told;
-    const { name, replies } = found;
-    const reply = replies.length > 1 ? { reply: this.#replyIndex } : {};
-    return { script: name, ...reply, ...told, ...this.#explainFound(found, subject) };
+    const reply = found.replies.length > 1 ? { reply: this.#replyIndex } : {};
+    return { ...reply, ...told, ...this.#explainFound(found, subject) };
   }
 
   /** The scripts that came closest to a request without matching, closest first. Default: those worth naming. */

@@ -103,6 +103,18 @@ const entry = objectOf({
     type: ["object", "null"],
     description: "What the client got; null if nothing, and before the answer begins.",
   },
+  chat: {
+    ...objectOf({
+      model: nullable("string"),
+      said: { ...text, description: "The beginning of the user's last message." },
+      stream: { type: "boolean" },
+    }),
+    type: ["object", "null"],
+    description: "What a chat asks for.",
+  },
+  tokens: { ...nullable("integer"), description: "Of a chat, in all, by its answer." },
+  rows: { ...nullable("integer"), description: "How many rows were read from a table." },
+  console: { ...nullable("string"), description: "How a console marked its request." },
   usage: { description: "The usage in a chat's answer; null if it has none." },
   finishReason: { ...nullable("string"), description: "Of a chat's first choice." },
   answeredBy: nullable("string"),

@@ -1,7 +1,13 @@
 import { drawDelay } from "../../chat/delay.ts";
 import { retryAfter } from "../../chat/errors.ts";
 import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
-import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
+import {
+  type Answerer,
+  type AnswerScene,
+  detailsOf,
+  labelOf,
+  outcomeOf,
+} from "../../http/answerer.ts";
 import { type Reply, noAnswer } from "../../http/reply.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
@@ -57,7 +63,11 @@ async function fail(
 ): Promise<Reply> {
   await exchange.call.readBody();
   // A fault that answered in the service's place.
-  const answeredBy: Answerer = { label: () => id, details: () => ({ fault: id }) };
+  const answeredBy: Answerer = {
+    label: () => id,
+    outcome: () => ({ fault: id }),
+    details: () => ({}),
+  };
   if (status === undefined) {
     return { ...noAnswer(fault === "reset" ? "reset" : "hang"), answeredBy };
   }
@@ -77,11 +87,9 @@ function markedBy(id: string, what: string, { answeredBy, ...reply }: Reply): Re
     const usual = labelOf(answeredBy, scene);
     return usual === undefined ? `${what} ${id}` : `${usual}, ${what} ${id}`;
   };
-  const details: Answerer["details"] = (scene) => ({
-    ...(typeof answeredBy === "object" ? answeredBy.details(scene) : {}),
-    fault: id,
-  });
-  return { ...reply, answeredBy: { label, details } };
+  const outcome: Answerer["outcome"] = () => ({ ...outcomeOf(answeredBy), fault: id });
+  const details: Answerer["details"] = (scene) => detailsOf(answeredBy, scene);
+  return { ...reply, answeredBy: { label, outcome, details } };
 }
 
 /** Makes the test whether a rule applies to a call. All conditions of a rule must hold. */

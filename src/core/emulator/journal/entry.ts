@@ -12,10 +12,11 @@ import type { AnswerEnd } from "../../http/reply.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { InterfaceName } from "../../interface.ts";
 import type { ExchangeRecord } from "../observer.ts";
+import type { AskedChat } from "./asked-chat.ts";
 import type { KeptReply } from "./kept-reply.ts";
 import type { JournalResponse } from "./response.ts";
 
-/** The short part of an entry, enough for a line in a list. It has no bodies and no headers. */
+/** The short part of an entry, enough for a line in a list: of bodies it has only what a line shows. */
 export interface JournalSummary {
   /** The request's number in its session, by arrival. */
   readonly id: string;
@@ -35,6 +36,27 @@ export interface JournalSummary {
   /** Why the client got no whole answer, or the sentence of a refusal; null if it got one. */
   readonly problem: string | null;
   readonly answeredBy: string | null;
+  /** What a chat asks for; null for other requests. */
+  readonly chat: AskedChat | null;
+  /** The name of the chat script that answered. */
+  readonly script: string | null;
+  /** The id of the planned fault that answered or delayed the answer. */
+  readonly fault: string | null;
+  /** The recording that was replayed. */
+  readonly recording: RecordingPlace | null;
+  /** The tokens of a chat in all, by the usage in its answer; null if it has none. */
+  readonly tokens: number | null;
+  /** The finish reason in a chat's answer, of its first choice; null if it has none. */
+  readonly finishReason: string | null;
+  /** How many rows were read from a table; null for other requests. */
+  readonly rows: number | null;
+  /**
+   * The row that a write by key or an insertion changed, before and after; null for other requests. In a summary, only
+   * the columns of a changed row that differ, and long values are shortened.
+   */
+  readonly change: RowChange | null;
+  /** How a console marked its request; null for requests of others. */
+  readonly console: string | null;
   /** Until now, while the request is under way. */
   readonly durationMs: number;
   /** How long a chat waited for capacity; null if capacity is unlimited or the request is under way. */
@@ -66,10 +88,6 @@ export interface JournalEntry extends JournalSummary {
   readonly response: JournalResponse | null;
   /** The usage in a chat's answer, as it was sent; null if it has none. */
   readonly usage: JsonObject | null;
-  /** The finish reason in a chat's answer, of its first choice; null if it has none. */
-  readonly finishReason: string | null;
-  /** The name of the chat script that answered. */
-  readonly script: string | null;
   /** Which of the script's `replies` answered, from 0; null if it has only one. */
   readonly reply: number | null;
   /**
@@ -86,8 +104,6 @@ export interface JournalEntry extends JournalSummary {
    * up.
    */
   readonly alsoMatching: readonly string[];
-  /** The row that a write by key or an insertion changed, before and after; null for other requests. */
-  readonly change: RowChange | null;
   /** Of a request that was refused for its key: what was wrong with the key. Null for all others. */
   readonly keyProblem: string | null;
   /** The fault in the answer, planned or of a script, if the client got it; null if there was none. */
@@ -96,10 +112,6 @@ export interface JournalEntry extends JournalSummary {
    * How the table finds the rows of the request, at the time of reading the entry; null for requests without a query.
    */
   readonly plan: AnswerPlan | null;
-  /** The id of the planned fault that answered or delayed the answer. */
-  readonly fault: string | null;
-  /** The recording that was replayed. */
-  readonly recording: RecordingPlace | null;
   /** For requests refused as not recorded: the closest recording and the differences. */
   readonly closestRecording: ClosestRecording | null;
 }

@@ -6,41 +6,23 @@ import {
 } from "../../chat/forms/conversation-place.ts";
 import { requestInChatForm } from "../../chat/forms/responses-request.ts";
 import { asObject, isObject, parseJson } from "../../schema/json.ts";
-import { parseText } from "../../http/json-body.ts";
-import { interfaces } from "../../interface.ts";
 import { hasBegun, type RecordedExchange } from "./entry.ts";
-import { withoutOwnKeysIn } from "./redaction.ts";
 import { bodyText, readResponse } from "./response.ts";
 
-/** Places that were read. Those of requests under way change, and are read anew. */
-const readBefore = new WeakMap<RecordedExchange, ConversationPlace | null>();
-
-/** Where a chat stands in its conversation; null for other requests, and before a request has been read. */
+/** Where a chat with this body stands in its conversation; undefined for other requests. */
 export function readConversation(
   exchange: RecordedExchange,
-  keys: readonly string[],
+  body: unknown,
   now: number,
-): ConversationPlace | null {
-  const known = readBefore.get(exchange);
-  if (known !== undefined) return known;
-  const read = placeOf(exchange, now);
-  const place = read === undefined ? null : withoutOwnKeysIn(read, keys);
-  if (exchange.ended !== "pending") readBefore.set(exchange, place);
-  return place;
-}
-
-function placeOf(exchange: RecordedExchange, now: number): ConversationPlace | undefined {
-  if (!interfaces[exchange.interface].hasModels) return undefined;
-  const text = bodyText(exchange) ?? "";
-  const read = parseText(text);
-  if (read.kind !== "json" || !isObject(read.value)) return undefined;
-  const { messages } = requestInChatForm(exchange.path, read.value);
+): ConversationPlace | undefined {
+  if (!isObject(body)) return undefined;
+  const { messages } = requestInChatForm(exchange.path, body);
   if (!Array.isArray(messages)) return undefined;
-  const { previous_response_id: previous } = read.value;
+  const { previous_response_id: previous } = body;
   return conversationPlace(
     {
       messages: messages.filter(isObject),
-      text,
+      text: bodyText(exchange) ?? "",
       previous: typeof previous === "string" ? previous : undefined,
     },
     hasBegun(exchange, now) ? answerOf(exchange) : undefined,

@@ -1,7 +1,8 @@
-import { type AnswerScene, labelOf } from "../../http/answerer.ts";
+import { type AnswerScene, detailsOf, labelOf, outcomeOf } from "../../http/answerer.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { Reply } from "../../http/reply.ts";
 import { parseBody } from "../../http/json-body.ts";
+import { consoleHeader } from "../../http/console-header.ts";
 import { keyProblem } from "../../http/key-problem.ts";
 import { interfaces } from "../../interface.ts";
 import { refusalIn } from "../delivery.ts";
@@ -23,7 +24,7 @@ import {
   withoutOwnKeys,
   withoutOwnKeysIn,
 } from "./redaction.ts";
-import { readConversation } from "./read-conversation.ts";
+import { noChat, readChat } from "./read-chat.ts";
 import { bodyText, bytesSent, chatFigures, readResponse } from "./response.ts";
 
 /** The summary of an exchange. One that is under way is shown as at the time `now`, on the timers' clock. */
@@ -32,28 +33,55 @@ export function readSummary(
   { state, ownKeys: keys }: JournalOwner,
   now: number,
 ): JournalSummary {
-  const { at, session = null, headers, body, reply, ended } = exchange;
-  const isPending = ended === "pending";
-  const scene = { headers, body, tables: state.database };
+  const { at, session = null, headers, reply, ended, path } = exchange;
+  const scene = { headers, body: exchange.body, tables: state.database };
+  const { hasModels } = interfaces[exchange.interface];
+  const { script, fault, recording, rows, change } = outcomeOf(reply?.answeredBy);
+  const { chat, conversation, tokens, finishReason } = hasModels
+    ? readChat(exchange, keys, now)
+    : noChat;
+  const { durationMs, bytes, chunksSent } =
+    ended === "pending" ? progressOf(exchange, now) : exchange;
+  // One by one, since each of four spreads takes half a microsecond.
   return {
     id: String(exchange.number),
     at: new Date(at).toISOString(),
     session,
     interface: exchange.interface,
     method: exchange.method,
-    path: exchange.path,
+    path,
     query: redactQuery(exchange.query, { of: exchange.interface, keys }),
     status: statusOf(exchange, now),
     ended,
     problem: problemOf(exchange, keys),
     answeredBy: labelOf(reply?.answeredBy, scene) ?? null,
-    durationMs: isPending ? now - exchange.started : exchange.durationMs,
+    chat,
+    script: script ?? null,
+    fault: fault ?? null,
+    recording: recording ?? null,
+    rows: rows ?? null,
+    change: change === undefined ? null : withoutOwnKeysIn(change, keys),
+    tokens,
+    finishReason,
+    conversation,
+    durationMs,
     queuedMs: exchange.queuedMs ?? null,
-    bytes: isPending ? bytesSent(exchange) : exchange.bytes,
-    chunksSent: isPending ? (exchange.sent?.ms.length ?? 0) : exchange.chunksSent,
+    bytes,
+    chunksSent,
     aborted: exchange.aborted,
     retryCount: retryCountOf(headers),
-    conversation: readConversation(exchange, keys, now),
+    console: headers[consoleHeader] ?? null,
+  };
+}
+
+type Progress = Pick<JournalSummary, "durationMs" | "bytes" | "chunksSent">;
+
+/** How far an exchange is that is under way. */
+function progressOf(exchange: RecordedExchange, now: number): Progress {
+  return {
+    durationMs: now - exchange.started,
+    bytes: bytesSent(exchange),
+    chunksSent: exchange.sent?.ms.length ?? 0,
   };
 }
 
@@ -63,19 +91,22 @@ export function readEntry(
   owner: JournalOwner,
   now: number,
 ): JournalEntry {
-  const { headers, body, reply } = exchange;
+  const { headers, reply } = exchange;
   const { state, ownKeys: keys } = owner;
+  const { hasModels } = interfaces[exchange.interface];
   const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
-  const scene = { headers, body, tables: state.database };
+  const summary = readSummary(exchange, owner, now);
+  const scene = { headers, body: exchange.body, tables: state.database };
   const parts = answerParts(reply?.answeredBy, scene, keys);
-  const isByService = parts.script === null && parts.fault === null && parts.recording === null;
-  const isForKey = isByService && statusOf(exchange, now) === 401;
+  const isByService =
+    summary.script === null && summary.fault === null && summary.recording === null;
+  const isForKey = isByService && summary.status === 401;
   return {
-    ...readSummary(exchange, owner, now),
+    ...summary,
     headers: redactHeaders(headers, keys),
     ...readBody(exchange),
     response,
-    ...chatFigures(exchange, interfaces[exchange.interface].hasModels ? response : null),
+    usage: hasModels && response !== null ? chatFigures(exchange, response.body).usage : null,
     ...parts,
     keyProblem: isForKey ? keyProblem(headers, keys) : null,
     brokenBy: brokenBy(exchange),
@@ -99,7 +130,6 @@ function problemOf(exchange: RecordedExchange, keys: readonly string[]): string 
 
 type AnswerParts = Pick<
   JournalEntry,
-  | "script"
   | "reply"
   | "misses"
   | "missed"
@@ -107,13 +137,10 @@ type AnswerParts = Pick<
   | "alsoMatching"
   | "plan"
   | "change"
-  | "fault"
-  | "recording"
   | "closestRecording"
 >;
 
 const unexplained = {
-  script: null,
   reply: null,
   misses: [],
   missed: 0,
@@ -121,8 +148,6 @@ const unexplained = {
   alsoMatching: [],
   plan: null,
   change: null,
-  fault: null,
-  recording: null,
   closestRecording: null,
 };
 
@@ -131,8 +156,7 @@ function answerParts(
   scene: AnswerScene,
   keys: readonly string[],
 ): AnswerParts {
-  const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
-  const parts = { ...unexplained, ...details };
+  const parts = { ...unexplained, ...detailsOf(answeredBy, scene) };
   return {
     ...parts,
     misses: redactMisses(parts.misses, keys),

@@ -43,6 +43,13 @@ export function readResponse(kept: KeptReply, keys: readonly string[]): JournalR
   return { headers, body, ...(encoding && { encoding }), truncated: isCut, frames: null };
 }
 
+/** The body of an answer that is one whole JSON text; null for all others. */
+export function wholeBody({ reply, isCut }: KeptReply): unknown {
+  if (reply?.body.kind !== "text" || isCut) return null;
+  const parsed = parseText(reply.body.text);
+  return parsed.kind === "json" ? parsed.value : null;
+}
+
 /** The event stream of an answer; undefined if the answer is not one. */
 function eventsOf({ reply }: KeptReply): EventStream | undefined {
   if (reply?.body.kind !== "stream") return undefined;
@@ -134,22 +141,39 @@ function decoded(data: string | Uint8Array): string {
 }
 
 /** Usage and finish reason of a chat's answer as they were sent, under their names in chat completions. */
-export function chatFigures(
-  kept: KeptReply,
-  response: JournalResponse | null,
-): { readonly usage: JsonObject | null; readonly finishReason: string | null } {
-  const values =
-    response === null ? [] : [response.body, figuresIn(kept.tail), ...lastEvents(kept)];
+export interface ChatFigures {
+  readonly usage: JsonObject | null;
+  readonly finishReason: string | null;
+}
+
+/** The figures of a chat's answer, of which `body` has been read. The usage comes last, after the finish reason. */
+export function chatFigures(kept: KeptReply, body: unknown): ChatFigures {
   let usage: JsonObject | null = null;
-  let finishReason: string | null = null;
-  for (const value of values) {
+  for (const value of lastValues(kept, body)) {
     const chunk = chunkIn(value);
     const [choice] = Array.isArray(chunk?.["choices"]) ? chunk["choices"] : [];
-    const reason = asObject(choice)?.["finish_reason"];
-    usage = asObject(chunk?.["usage"]) ?? usage;
-    if (finishReason === null && typeof reason === "string") finishReason = reason;
+    const { index = 0, finish_reason: reason } = asObject(choice) ?? {};
+    usage ??= asObject(chunk?.["usage"]) ?? null;
+    if (typeof reason === "string" && index === 0) return { usage, finishReason: reason };
   }
-  return { usage, finishReason };
+  return { usage, finishReason: null };
+}
+
+/** The body of an answer, or the values of the last events of a stream, the last one first. */
+function* lastValues(kept: KeptReply, body: unknown): Generator<unknown, void> {
+  const stream = eventsOf(kept);
+  if (stream === undefined) {
+    yield body;
+    yield figuresIn(kept.tail);
+    return;
+  }
+  const sent = kept.sent?.ms.length ?? 0;
+  for (let at = sent - 1; at >= Math.max(0, sent - lastFrames); at--) {
+    const frame = stream.frames[at];
+    const text = frame === undefined ? "" : decoded(bytesOf(frame, stream));
+    const parsed = parseText(/^data: (.*)$/m.exec(text)?.[1] ?? "");
+    if (parsed.kind === "json") yield parsed.value;
+  }
 }
 
 /** A body, or the data of an event, converted to the form of chat completions. */
@@ -170,18 +194,6 @@ function figuresIn(tail: string): unknown {
     choices: [{ finish_reason: reason }],
     usage: read.kind === "json" ? read.value : undefined,
   };
-}
-
-/** The values of the last events of a stream. */
-function lastEvents(kept: KeptReply): readonly unknown[] {
-  const stream = eventsOf(kept);
-  const sent = kept.sent?.ms.length ?? 0;
-  const last = stream?.frames.slice(Math.max(0, sent - lastFrames), sent) ?? [];
-  return last.map((frame) => {
-    const text = decoded(stream === undefined ? "" : bytesOf(frame, stream));
-    const parsed = parseText(/^data: (.*)$/m.exec(text)?.[1] ?? "");
-    return parsed.kind === "json" ? parsed.value : undefined;
-  });
 }
 
 /** A request's body as text; undefined if there was none. */

@@ -5,7 +5,7 @@ import type {
   TableEntry,
 } from "../../../core/control/routes/about.ts";
 import type { StateProfiles } from "../../../core/emulator/state/export-state.ts";
-import { consoleHeader } from "../../../core/control/console-header.ts";
+import { consoleHeader } from "../../../core/http/console-header.ts";
 import { asObject, parseJson } from "../../../core/schema/json.ts";
 import type { Problem } from "../../../core/errors/emulator-error.ts";
 import { failed, ok, type Result } from "../../../core/errors/result.ts";

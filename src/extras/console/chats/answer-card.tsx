@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { Button } from "../parts/controls.tsx";
 import { hashOf } from "../parts/route.ts";
-import { consoleHeader } from "../../../core/control/console-header.ts";
+import { consoleHeader } from "../../../core/http/console-header.ts";
 import { Facts, FailureNotice } from "../parts/display.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { showDuration, timelineOf, withDuplicate } from "../parts/stream.ts";

@@ -19,7 +19,7 @@ import {
   messageOf,
 } from "./conversation.ts";
 import { inOtherForm } from "./other-form.ts";
-import { consoleHeader } from "../../../core/control/console-header.ts";
+import { consoleHeader } from "../../../core/http/console-header.ts";
 import { entryKey } from "../requests/summary.ts";
 import { placeOf } from "./address.ts";
 import { useChat } from "./run-chat.ts";

@@ -1,6 +1,6 @@
 import { compare } from "../../../core/schema/compare.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { consoleHeader } from "../../../core/control/console-header.ts";
+import { consoleHeader } from "../../../core/http/console-header.ts";
 import type { Ending } from "../parts/stream.ts";
 import { answeredWith, askedFor, requestTarget } from "./summary.ts";
 import { keyPath } from "../tables/row.ts";

@@ -3,7 +3,13 @@ import { closestRecording, describeUnrecorded } from "./closest-recording.ts";
 import { recordedReply } from "./recorded-reply.ts";
 import { asRecordedRequest } from "./recorded-request.ts";
 import { RecordingBook } from "./recording-book.ts";
-import type { Answerer, ClosestRecording, RecordingPlace } from "../../../core/http/answerer.ts";
+import {
+  type Answerer,
+  type ClosestRecording,
+  detailsOf,
+  outcomeOf,
+  type RecordingPlace,
+} from "../../../core/http/answerer.ts";
 import type { Reply } from "../../../core/http/reply.ts";
 import { isPreflight } from "../../../core/http/cors.ts";
 import { asObject, parseJson } from "../../../core/schema/json.ts";
@@ -46,7 +52,8 @@ export async function answerWithRecordings(
     const place = { cassette, number: index + 1 };
     const answeredBy = {
       label: () => describePlace(place),
-      details: () => ({ recording: place }),
+      outcome: () => ({ recording: place }),
+      details: () => ({}),
     };
     const reply = { ...recordedReply(recording.answer, pace), answeredBy };
     return asServiceAnswer(reply, exchange);
@@ -137,8 +144,9 @@ function unrecordedAnswerer(
     closest === undefined ? "not recorded" : `not recorded (closest: ${describePlace(closest)})`;
   return {
     label: () => label,
+    outcome: () => outcomeOf(answeredBy),
     details: (scene) => ({
-      ...(typeof answeredBy === "object" ? answeredBy.details(scene) : {}),
+      ...detailsOf(answeredBy, scene),
       ...(closest === undefined ? {} : { closestRecording: closest }),
     }),
   };
