@@ -133,6 +133,8 @@ export interface Answerer {
   readonly label: (scene: AnswerScene) => string;
   readonly outcome: () => AnswerOutcome;
   readonly details: (scene: AnswerScene) => AnswerDetails;
+  /** About how many bytes only it keeps, and no answerer asked before. Default: few. */
+  readonly takeSize?: () => number;
 }
 
 /** What is known of an answer from its source alone. */

@@ -67,6 +67,13 @@ class TableAnswerer implements Answerer {
     return rows === undefined ? {} : { rows };
   }
 
+  takeSize(): number {
+    const { before, after } = this.written ?? {};
+    return (
+      (before === undefined ? 0 : rowSize(before)) + (after === undefined ? 0 : rowSize(after))
+    );
+  }
+
   details({ tables }: AnswerScene): AnswerDetails {
     const { schema, query, written } = this;
     const changed = written === undefined ? {} : { change: changeOf(schema, written) };

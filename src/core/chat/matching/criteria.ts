@@ -1,7 +1,8 @@
 import { counted, cut, showValue } from "../../errors/show.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import { type ChatMessage, type ChatRequest, toolNameOf } from "../request/chat-request.ts";
-import type { Script, TextMatcher, ValueMatcher, When } from "../scripts/script.ts";
+import type { TextMatcher, ValueMatcher, When } from "../scripts/script.ts";
+import type { ScriptConditions } from "./script-conditions.ts";
 import { isExactGlob, matchesGlob } from "./glob.ts";
 import { stepsOf, valueAt } from "./json-path.ts";
 import { type FormsOf, similarKey, similarName } from "./nearness.ts";
@@ -97,7 +98,7 @@ export interface Criterion {
 
 /** A compiled script. */
 export interface CompiledScript {
-  readonly script: Script;
+  readonly script: ScriptConditions;
   readonly criteria: readonly Criterion[];
   /** How many requests it can answer. */
   readonly mostMatches: number;
@@ -106,10 +107,10 @@ export interface CompiledScript {
 }
 
 /** Scripts are compiled once, on first use, so that a start with many scripts does not wait. */
-const compiledScripts = new WeakMap<Script, CompiledScript>();
+const compiledScripts = new WeakMap<ScriptConditions, CompiledScript>();
 
 /** Compiles a checked script. */
-export function compileScript(script: Script): CompiledScript {
+export function compileScript(script: ScriptConditions): CompiledScript {
   const known = compiledScripts.get(script);
   if (known !== undefined) return known;
   const conditions = compileCriteria(script.when ?? {});
@@ -125,16 +126,21 @@ export function compileScript(script: Script): CompiledScript {
 }
 
 /** How many requests a script can answer; Infinity without a limit. */
-export function mostMatches({ times = Infinity, after, count = "match", replies }: Script): number {
+export function mostMatches({
+  times = Infinity,
+  after,
+  count = "match",
+  replies,
+}: ScriptConditions): number {
   return after === "end" && count === "match" ? Math.min(times, replies.length) : times;
 }
 
 /** Whether a script answers no step or turn of a conversation beyond its replies. */
-export function endsWithReplies({ after, count = "match" }: Script): boolean {
+export function endsWithReplies({ after, count = "match" }: ScriptConditions): boolean {
   return after === "end" && count !== "match";
 }
 
-function endCriterion({ count = "match", replies: { length } }: Script): Criterion {
+function endCriterion({ count = "match", replies: { length } }: ScriptConditions): Criterion {
   const read = (view: RequestView): number => (count === "step" ? view.step : view.turn);
   return {
     name: count,

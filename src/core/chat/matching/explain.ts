@@ -1,6 +1,5 @@
 import { counted } from "../../errors/show.ts";
 import type { MissedScript, SeenCriterion } from "../../http/answerer.ts";
-import type { Script } from "../scripts/script.ts";
 import {
   type CompiledScript,
   compileScript,
@@ -10,13 +9,14 @@ import {
   viewOf,
 } from "./criteria.ts";
 import { type FormsOf, keepForms } from "./nearness.ts";
+import type { ScriptConditions } from "./script-conditions.ts";
 
 /** The most characters compared over all scripts: some 20 ms. */
 const mostCompared = 20_000_000;
 
 /** A script that did not match. */
 export interface Candidate {
-  readonly script: Script;
+  readonly script: ScriptConditions;
   readonly isUsedUp: boolean;
 }
 
@@ -92,7 +92,7 @@ function explainMiss(
 }
 
 /** The conditions of a script that matched, and what each saw. */
-export function explainMatch(script: Script, subject: Subject): readonly SeenCriterion[] {
+export function explainMatch(script: ScriptConditions, subject: Subject): readonly SeenCriterion[] {
   const view = viewOf(subject);
   const { criteria } = compileScript(script);
   return criteria.map(({ name, expected, seen }) => ({
@@ -106,7 +106,10 @@ export function explainMatch(script: Script, subject: Subject): readonly SeenCri
 const mostLater = { tried: 1000, named: 20 };
 
 /** The names of the scripts whose conditions a request meets, in order. */
-export function matchingScripts(scripts: readonly Script[], subject: Subject): readonly string[] {
+export function matchingScripts(
+  scripts: readonly ScriptConditions[],
+  subject: Subject,
+): readonly string[] {
   const view = viewOf(subject);
   return scripts
     .slice(0, mostLater.tried)

@@ -18,6 +18,7 @@ import {
   viewOf,
 } from "./criteria.ts";
 import { closestMisses, explainMatch, matchingScripts, type WhichMisses } from "./explain.ts";
+import { conditionsOfAll, type ScriptConditions, type TriedScripts } from "./script-conditions.ts";
 import type { MatchGroups } from "./text-matcher.ts";
 
 /** The script that answers a request, and the index of its reply. */
@@ -40,16 +41,18 @@ export function takeMatch(
   search: ScriptSearch = new ScriptSearch(book.list()),
 ): ScriptMatch | undefined {
   const view = viewOf(subject);
+  let at = -1;
   for (const script of book.list()) {
+    at++;
     const { criteria, mostMatches, groups } = compileScript(script);
     const matches = book.matchesOf(script);
     if (matches >= mostMatches) {
-      search.noteUsedUp(script);
+      search.noteUsedUp(at);
       continue;
     }
     if (!allHold(criteria, view)) continue;
     const replyIndex = replyIndexFor(script, view, matches);
-    search.noteMatch(script, replyIndex);
+    search.noteMatch(at, replyIndex);
     const reply = script.replies[replyIndex] ?? script.replies[0];
     book.count(script);
     return { script, reply, groups: () => groups(view), search };
@@ -99,35 +102,45 @@ const mostMisses = 5;
 type ReadRequest = (body: JsonObject) => ChatRequest;
 
 /**
- * The search for the script that answers a request. It keeps what would be lost later: the scripts and which of them
- * were used up. Why they did not match is derived from the request on demand.
+ * The search for the script that answers a request. It keeps what would be lost later: the conditions of the scripts,
+ * and which of them were used up. Why they did not match is derived from the request on demand. It keeps no replies,
+ * since the journal would keep those of replaced states alive.
  */
 export class ScriptSearch implements Answerer {
-  readonly #scripts: readonly Script[];
+  readonly #scripts: TriedScripts;
   readonly #read: ReadRequest;
-  #usedUp: Script[] | undefined;
-  #found: Script | undefined;
+  /** Places among the scripts. */
+  #usedUp: number[] | undefined;
+  #foundAt: number | undefined;
   #replyIndex = 0;
   #isRefused = false;
 
   constructor(scripts: readonly Script[], read: ReadRequest = requestOf) {
-    this.#scripts = scripts;
+    this.#scripts = conditionsOfAll(scripts);
     this.#read = read;
   }
 
   /** Whether there are no scripts. */
   get isEmpty(): boolean {
-    return this.#scripts.length === 0;
+    return this.#scripts.all.length === 0;
   }
 
-  /** A script might have matched, but was used up. */
-  noteUsedUp(script: Script): void {
-    (this.#usedUp ??= []).push(script);
+  /** The script at this place might have matched, but was used up. */
+  noteUsedUp(at: number): void {
+    (this.#usedUp ??= []).push(at);
   }
 
-  noteMatch(script: Script, replyIndex: number): void {
-    this.#found = script;
+  noteMatch(at: number, replyIndex: number): void {
+    this.#foundAt = at;
     this.#replyIndex = replyIndex;
+  }
+
+  takeSize(): number {
+    return this.#scripts.takeSize();
+  }
+
+  get #found(): ScriptConditions | undefined {
+    return this.#foundAt === undefined ? undefined : this.#scripts.all[this.#foundAt];
   }
 
   /** No script matched, which is an error. */
@@ -136,9 +149,8 @@ export class ScriptSearch implements Answerer {
   }
 
   label(scene: AnswerScene): string {
-    if (this.#found !== undefined) {
-      return `script "${this.#found.name}" reply ${this.#replyIndex + 1}`;
-    }
+    const found = this.#found;
+    if (found !== undefined) return `script "${found.name}" reply ${this.#replyIndex + 1}`;
     const closest = this.#missesIn(scene).map(({ script }) => JSON.stringify(script));
     const answer = this.#isRefused ? "no script" : "echo";
     return closest.length === 0 ? answer : `${answer} (closest: ${closest.join(", ")})`;
@@ -162,24 +174,23 @@ export class ScriptSearch implements Answerer {
   /** The scripts that came closest to a request without matching, closest first. Default: those worth naming. */
   missesOf(subject: Subject, which: WhichMisses = named): readonly MissedScript[] {
     const usedUp = new Set(this.#usedUp);
-    const candidates = this.#tried.map((script) => ({ script, isUsedUp: usedUp.has(script) }));
+    const candidates = this.#tried.map((script, at) => ({ script, isUsedUp: usedUp.has(at) }));
     return closestMisses(candidates, subject, which);
   }
 
   /** The scripts that did not match. */
-  get #tried(): readonly Script[] {
-    const all = this.#scripts;
-    return this.#found === undefined ? all : all.slice(0, all.indexOf(this.#found));
+  get #tried(): readonly ScriptConditions[] {
+    return this.#scripts.all.slice(0, this.#foundAt);
   }
 
   /** Which conditions of the script held, and which later scripts would have matched, too. */
   #explainFound(
-    found: Script,
+    found: ScriptConditions,
     subject: Subject | undefined,
   ): Pick<AnswerDetails, "matched" | "alsoMatching"> {
     if (subject === undefined) return {};
     const matched = explainMatch(found, subject);
-    const later = this.#scripts.slice(this.#scripts.indexOf(found) + 1);
+    const later = this.#scripts.all.slice((this.#foundAt ?? 0) + 1);
     const alsoMatching = matchingScripts(later, subject);
     return {
       ...(matched.length > 0 && { matched }),

@@ -89,7 +89,9 @@ function markedBy(id: string, what: string, { answeredBy, ...reply }: Reply): Re
   };
   const outcome: Answerer["outcome"] = () => ({ ...outcomeOf(answeredBy), fault: id });
   const details: Answerer["details"] = (scene) => detailsOf(answeredBy, scene);
-  return { ...reply, answeredBy: { label, outcome, details } };
+  const takeSize = (): number =>
+    typeof answeredBy === "object" ? (answeredBy.takeSize?.() ?? 0) : 0;
+  return { ...reply, answeredBy: { label, outcome, details, takeSize } };
 }
 
 /** Makes the test whether a rule applies to a call. All conditions of a rule must hold. */

@@ -101,7 +101,7 @@ export class Journal {
   /** Adds the reply to an exchange. Returns the reply to send, which records what is sent of it. */
   answer(exchange: RecordedExchange, call: Call, reply: Reply): Reply {
     exchange.body = call.received;
-    exchange.size = keptSize(call);
+    exchange.size = keptSize(call) + sizeOfAnswerer(reply.answeredBy);
     return keepReply(exchange, reply, this.all.now);
   }
 
@@ -244,6 +244,10 @@ export class Journal {
 const entrySize = 1300;
 /** The memory of a header besides its name and value. */
 const headerSize = 50;
+
+function sizeOfAnswerer(answeredBy: Reply["answeredBy"]): number {
+  return typeof answeredBy === "object" ? (answeredBy.takeSize?.() ?? 0) : 0;
+}
 
 /** The approximate cost of keeping a call's exchange, in bytes. */
 function keptSize({ path, query, received, headers }: Call): number {

@@ -336,5 +336,7 @@ function excerpt(text: string, place: number): string {
 /** A value as JSON; the beginning of a long one. */
 function shortJson(value: unknown): string {
   const json = JSON.stringify(value) ?? "nothing";
-  return json.length <= before + after ? json : `${json.slice(0, before + after)}…`;
+  if (json.length <= before + after) return json;
+  // A copy: a slice would keep the whole text in memory, for as long as the journal has the difference.
+  return `${Array.from(json.slice(0, before + after)).join("")}…`;
 }
