@@ -1,35 +1,39 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { WorldServer } from "../../test/fuzz/world/real.ts";
+import type { Keeper, KeeperKind, Restart, WorldServer } from "../../test/fuzz/world/real.ts";
 import { BacklotProcess } from "./backlot-process.ts";
+import { KeeperProcess } from "./keeper-process.ts";
+import { SmallDisk } from "./small-disk.ts";
 
 /** A reload comes within 10 s. They are counted in waits, since a machine may stand still for longer. */
 const waits = 2_000;
 const waitMs = 5;
-/** SIGTERM ends the process within this time, whatever it is doing. */
-const endsWithinMs = 2_000;
+/** A signal ends the process, whatever it is doing; in two seconds, on a machine that is not busy. */
+const endsWithinMs = 20_000;
 
 /** A built `backlot start` that watches its fixtures, exports when it ends, and can be made to. */
 export class WorldProcess implements WorldServer {
   readonly bodyLimit = 10_000_000;
   readonly #command: string;
+  readonly #disk: SmallDisk;
   readonly #cwd: string;
   #process: BacklotProcess;
   #reloads = 0;
   #failure: string | undefined;
 
-  private constructor(command: string, cwd: string, process: BacklotProcess) {
+  private constructor(command: string, disk: SmallDisk, process: BacklotProcess) {
     this.#command = command;
-    this.#cwd = cwd;
+    this.#disk = disk;
+    this.#cwd = disk.path;
     this.#process = process;
   }
 
   static async start(command: string, fixtures: object): Promise<WorldProcess> {
-    const cwd = await mkdtemp(join(tmpdir(), "backlot-world-"));
+    const disk = await SmallDisk.make();
+    const cwd = disk.path;
     await writeFile(join(cwd, "db.json"), JSON.stringify(fixtures));
-    return new WorldProcess(command, cwd, await startIn(command, cwd));
+    return new WorldProcess(command, disk, await startIn(command, cwd));
   }
 
   get port(): number {
@@ -49,22 +53,31 @@ export class WorldProcess implements WorldServer {
   };
 
   readonly restart = async (
-    signal: "SIGTERM" | "SIGKILL",
+    { signal, isFull }: Restart,
     settings: object,
   ): Promise<string | undefined> => {
     this.#readLog();
+    const exported = join(this.#cwd, "after.json");
+    const before = await readFile(exported, "utf8").catch(() => undefined);
+    if (isFull) await this.#disk.fill();
     const { code, afterMs } = await this.#process.end(signal);
     const isKilled = signal === "SIGKILL";
-    if (!isKilled && (code !== 0 || afterMs > endsWithinMs))
+    const wanted = isFull && this.#disk.isSmall ? 1 : 0;
+    if (!isKilled && (code !== wanted || afterMs > endsWithinMs))
       throw new Error(
-        `SIGTERM ends with ${code} after ${Math.round(afterMs)} ms: ${this.#process.err}`,
+        `${signal} ends with ${code} after ${Math.round(afterMs)} ms: ${this.#process.err}`,
       );
-    const text = isKilled ? undefined : await readFile(join(this.#cwd, "after.json"), "utf8");
+    const after = await readFile(exported, "utf8").catch(() => undefined);
+    if (wanted === 1 && after !== before) throw new Error("a full disk has changed the export");
+    if (isFull) await this.#disk.free();
+    const text = isKilled || isFull ? undefined : after;
     // An export has no settings.
     if (text !== undefined) await this.#write("db.json", { ...settings, ...JSON.parse(text) });
     this.#process = await startIn(this.#command, this.#cwd);
     return text;
   };
+
+  readonly keeper = (kind: KeeperKind): Promise<Keeper> => KeeperProcess.start(this.#command, kind);
 
   readonly failure = (): string | undefined => {
     if (!this.#process.isRunning) return `the server is gone: ${this.#process.err}`;
@@ -82,7 +95,7 @@ export class WorldProcess implements WorldServer {
 
   async close(): Promise<void> {
     await this.#process.end("SIGKILL");
-    await rm(this.#cwd, { recursive: true });
+    await this.#disk.remove();
   }
 
   #write(name: string, fixtures: object): Promise<void> {
@@ -97,6 +110,6 @@ export class WorldProcess implements WorldServer {
 }
 
 function startIn(command: string, cwd: string): Promise<BacklotProcess> {
-  const args = ["db.json", "--watch", "--export-on-exit", "after.json"];
+  const args = ["db.json", "--watch", "--export-on-exit", "after.json", "--max-sessions", "3"];
   return BacklotProcess.start({ command, args, cwd });
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { Answer } from "../envelopes.ts";
 import { readAnswers } from "../raw-answers.ts";
 
 /** What became of a request. */
@@ -90,6 +92,11 @@ export class WorldClient {
     });
   }
 
+  /** Sends requests at once, whose answers may take their time, and may wait until they are read. */
+  hold(requests: readonly string[]): HeldAnswers {
+    return new HeldAnswers(this.#connect(), requests);
+  }
+
   /** Reads what happens, or opens a connection for it and does not read. */
   watch(bytes: string, reads: boolean): Watcher {
     return new Watcher(this.#connect(), bytes, reads);
@@ -115,6 +122,61 @@ export class WorldClient {
       if (at !== -1) this.#idle.splice(at, 1);
     });
     return socket;
+  }
+}
+
+/** Answers that a client reads when it likes. */
+export class HeldAnswers {
+  readonly #socket: Socket;
+  readonly #wanted: number;
+  readonly #over: Promise<void>;
+  #received = "";
+
+  constructor(socket: Socket, requests: readonly string[]) {
+    this.#socket = socket;
+    this.#wanted = requests.length;
+    this.#over = new Promise((resolve) => {
+      socket.on("close", resolve);
+      socket.on("data", (part: string) => {
+        this.#received += part;
+        if (this.#read().length >= this.#wanted) resolve();
+      });
+    });
+    socket.write(requests.join(""));
+  }
+
+  /** All that came so far. */
+  get received(): string {
+    return this.#received;
+  }
+
+  /** Resolves with the first status once its head has come. 0: the connection broke. */
+  async begun(): Promise<number> {
+    while (!this.#received.includes("\r\n\r\n") && !this.#socket.closed)
+      await Promise.race([once(this.#socket, "data"), this.#over]);
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(this.#received)?.[1] ?? 0);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  /** Resolves once all are whole, or the connection broke; then with those that were. */
+  async whole(): Promise<readonly Answer[]> {
+    this.#socket.resume();
+    await this.#over;
+    this.#socket.destroy();
+    return this.#read();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(): readonly Answer[] {
+    const { answers, problem } = readAnswers(this.#received, [], false);
+    if (problem !== undefined) throw new Error(problem);
+    return answers;
   }
 }
 

@@ -11,10 +11,13 @@ export async function serverInProcess(): Promise<
 > {
   const log = new ObserverLog();
   const bodyLimit = 30_000;
+  // Those of the model, and one more.
+  const maxSessions = 3;
   const emulator = await createEmulator({
     fixtures: fixturesOf(beginning),
     bodyLimit,
     observer: log,
+    maxSessions,
   });
   const { port, close } = await startServer(emulator, { port: 0 });
   return {

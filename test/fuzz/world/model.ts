@@ -58,10 +58,14 @@ export class WorldModel {
   readonly world: World;
   /** What a reset goes back to. */
   pristine: State;
+  /** Whether it is what the process exported, whose tables may say more than those of the fixtures. */
+  isExported = false;
   readonly sessions = new Map<string, ModelSession>();
   readonly snapshots = new Map<string, State>();
   /** Requests whose clients have gone: they may come to any session that has the name by then, or never arrive. */
   readonly left = new Set<string>();
+  /** Streams whose clients have not read them to the end. */
+  readonly open = new Set<string>();
 
   constructor(pristine: State, world: World) {
     this.world = world;
@@ -108,7 +112,34 @@ export class WorldModel {
     return [this.pristine, ...sessions, ...this.snapshots.values()];
   }
 
-  /** Fixtures are loaded anew, or the process has begun again: there is the base session and nothing else. */
+  /** Fixtures with these rows are loaded anew. Journals stay, and so does what the new fixtures say nothing new of. */
+  loadAnew(items: State["items"]): void {
+    const fixed = this.pristine;
+    this.isExported = false;
+    const base = this.session("");
+    const isSame = JSON.stringify([...fixed.items]) === JSON.stringify([...items]);
+    this.pristine = { items, faults: [], scripts: new Map(), count: 0, isImported: false };
+    const carried = (old: State): State => {
+      const added = [...old.scripts].filter(([name]) => !fixed.scripts.has(name));
+      return {
+        ...this.pristine,
+        items: isSame ? old.items : items,
+        faults: fixed.faults.length === 0 ? old.faults : [],
+        scripts: new Map(added),
+      };
+    };
+    // A state that was put in goes: that session begins as the base session then is.
+    for (const session of this.sessions.values()) {
+      const begins = session === base ? this.pristine : base.state;
+      session.state = session.state.isImported ? begins : carried(session.state);
+    }
+    for (const [name, kept] of this.snapshots) {
+      if (isSame && !kept.isImported) this.snapshots.set(name, carried(kept));
+      else this.snapshots.delete(name);
+    }
+  }
+
+  /** The process has begun again: there is the base session and nothing else. */
   beginAnew(pristine: State): void {
     this.pristine = pristine;
     this.sessions.clear();

@@ -1,5 +1,37 @@
 import type { State, World } from "./model.ts";
-import { type Reply, WorldClient, type AskOptions, type Watcher } from "./client.ts";
+import {
+  type AskOptions,
+  type HeldAnswers,
+  type Reply,
+  type Watcher,
+  WorldClient,
+} from "./client.ts";
+
+export const endSignals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const;
+
+/** How a process ends. */
+export interface Restart {
+  readonly signal: (typeof endSignals)[number];
+  /** Whether its disk has no room by then. It has some again before the next start. */
+  readonly isFull: boolean;
+}
+
+/** Whether a server records a service, or writes what it is told into the folder that it watches. */
+export type KeeperKind = "record" | "watch";
+
+/** A server that writes files while it runs, on a disk that can be full. */
+export interface Keeper {
+  readonly port: number;
+  /** How often the service behind it was asked. */
+  readonly asked: number;
+  readonly fill: () => Promise<void>;
+  readonly free: () => Promise<void>;
+  /** Ends it, and starts it again. Resolves with the exit code of the first, or its signal. */
+  readonly restart: (signal: Restart["signal"]) => Promise<number | string>;
+  /** The files of its folder, those that are hidden too, by their paths. */
+  readonly files: () => Promise<ReadonlyMap<string, string>>;
+  readonly close: () => Promise<void>;
+}
 
 /** A server to try, in this process or in one of its own. */
 export interface WorldServer {
@@ -7,11 +39,13 @@ export interface WorldServer {
   readonly bodyLimit: number;
   /** Loads these rows anew, as fixtures that changed; resolves when they are served. */
   readonly reload: (fixtures: object) => Promise<void>;
-  /** Ends the process, and starts it with these settings from what it exported or, when it was killed, from what it began with. Undefined: it cannot. */
-  readonly restart?: (
-    signal: "SIGTERM" | "SIGKILL",
-    settings: object,
-  ) => Promise<string | undefined>;
+  /**
+   * Ends the process, and starts it with these settings from what it exported; else from what it began with. Undefined:
+   * it cannot.
+   */
+  readonly restart?: (how: Restart, settings: object) => Promise<string | undefined>;
+  /** Starts another server, in an empty folder. Undefined: it cannot. */
+  readonly keeper?: (kind: KeeperKind) => Promise<Keeper>;
   /** What it reported of itself, if anything. */
   readonly failure: () => string | undefined;
 }
@@ -36,6 +70,8 @@ export class WorldReal {
     readonly watcher: Watcher;
     readonly owed: Set<string>;
   }[] = [];
+  /** Streams that are not read to the end yet. */
+  readonly streams: { readonly step: string; readonly answer: HeldAnswers }[] = [];
   /** The longest that an answer took, in milliseconds. */
   slowest = 0;
   #client: WorldClient;
@@ -91,6 +127,26 @@ export class WorldReal {
     return step;
   }
 
+  /** Sends requests at once, on a connection of their own. */
+  hold(requests: readonly string[]): HeldAnswers {
+    return this.#client.hold(requests);
+  }
+
+  /** Has a slow stream begin. Its step; undefined: it did not begin. */
+  async stream(session: string, reads: boolean): Promise<string | undefined> {
+    const { bytes, step } = this.bytesOf({
+      session,
+      method: "POST",
+      path: "/v1/chat/completions",
+      body: { model: "any", stream: true, messages: [{ role: "user", content: "slow" }] },
+    });
+    const answer = this.#client.hold([bytes]);
+    if ((await answer.begun()) !== 200) return undefined;
+    if (!reads) answer.pause();
+    this.streams.push({ step, answer });
+    return step;
+  }
+
   async watch(session: string, reads: boolean): Promise<void> {
     // Steps are in headers, which summaries have not.
     const path = "/__backlot/requests/live?bodies=true";
@@ -105,6 +161,7 @@ export class WorldReal {
     this.#client.close();
     this.#client = new WorldClient(this.server.port);
     this.watchers.splice(0);
+    this.streams.splice(0);
   }
 
   close(): void {
@@ -112,7 +169,11 @@ export class WorldReal {
   }
 }
 
-/** Fixtures that begin as a state does, with the script that counts. */
+/** What the slow script says, in pieces of a word each. */
+export const slowAnswer = "one two three four five six seven eight nine ten eleven twelve";
+const slowGapMs = 5;
+
+/** Fixtures that begin as a state does, with a script that counts and one that is slow. */
 export function fixturesOf({ items }: Pick<State, "items">, world: World = {}): object {
   return {
     ...world,
@@ -135,6 +196,11 @@ export function fixturesOf({ items }: Pick<State, "items">, world: World = {}): 
         when: { user: { equals: "count" } },
         replies: [{ content: "one" }, { content: "two" }, { content: "three" }],
         after: "cycle",
+      },
+      {
+        name: "slow",
+        when: { user: { equals: "slow" } },
+        reply: { content: slowAnswer, pace: { gapMs: slowGapMs, by: "word" } },
       },
     ],
   };

@@ -3,7 +3,8 @@ import { drawn, shrinkingWhile } from "../random.ts";
 import { rowsOf, type State, type World, WorldModel } from "./model.ts";
 import type { Move } from "./asking.ts";
 import { anyMove } from "./moves.ts";
-import { wrongExport, wrongJournal } from "./telling-moves.ts";
+import { wrongStream } from "./stream-moves.ts";
+import { quiet, wrongExport, wrongJournal } from "./telling-moves.ts";
 import { fixturesOf, WorldReal, type WorldServer } from "./real.ts";
 
 /** The state that each run begins with. */
@@ -147,11 +148,20 @@ async function begin(
   { world }: WorldModel,
   pristine: State | undefined,
 ): Promise<void> {
-  if (pristine !== beginning) await real.server.reload(fixturesOf(beginning, world));
+  if (pristine === beginning) return;
+  await real.server.reload(fixturesOf(beginning, world));
+  await quiet(real);
+  await real.ask({ session: "", method: "POST", path: "/__backlot/reset" });
 }
 
 /** What is not as it has to be when all moves are made, although each one was. */
 async function wrongEnd(model: WorldModel, real: WorldReal): Promise<string | undefined> {
+  for (const { step, answer } of real.streams.splice(0)) {
+    const [whole] = await answer.whole();
+    model.open.delete(step);
+    const wrong = whole === undefined ? "a stream breaks" : wrongStream(whole);
+    if (wrong !== undefined) return wrong;
+  }
   for (const [id, { state }] of model.sessions) {
     const reply = await real.ask({ session: id, method: "GET", path: "/__backlot/state" });
     if (reply.status !== 200)

@@ -1,7 +1,18 @@
-import { type Draw, control, move, names, sessionIds, snapshotNames } from "./asking.ts";
-import { type FaultKind, emptied } from "./model.ts";
-import { fixturesOf } from "./real.ts";
-import { wrongExport } from "./telling-moves.ts";
+import {
+  type Draw,
+  control,
+  move,
+  names,
+  rowBody,
+  sessionIds,
+  snapshotNames,
+  stored,
+} from "./asking.ts";
+import type { Reply } from "./client.ts";
+import { type FaultKind, type Item, type State, emptied } from "./model.ts";
+import { endSignals, fixturesOf } from "./real.ts";
+import { wrongStream } from "./stream-moves.ts";
+import { pause, wrongExport } from "./telling-moves.ts";
 
 // Faults, snapshots, sessions, resets.
 
@@ -124,22 +135,69 @@ export const reload: Draw = (random) => {
       .map((name, at) => [at + 1, { id: at + 1, name, n: at, tag: null }]),
   );
   return move({ reload: items.size }, async (model, real) => {
+    // Of rows that came from an export nobody can tell whether other columns make them new.
+    if (model.isExported && model.pristine.items.size === items.size) return undefined;
     await real.server.reload(fixturesOf({ items }, model.world));
-    model.beginAnew({ items, faults: [], scripts: new Map(), count: 0, isImported: false });
+    model.loadAnew(items);
     return undefined;
   });
 };
 
+/** The process ends while clients write and read, and begins again from what it exported. */
 export const restart: Draw = (random) => {
-  const signal = random.pick(["SIGTERM", "SIGKILL"] as const);
-  return move({ restart: signal }, async (model, real) => {
+  const signal = random.pick(endSignals);
+  const isFull = random.chance(0.2);
+  const bodies = random.list(random.int(0, 5), () => rowBody(random));
+  const afterMs = random.int(0, 4);
+  return move({ restart: signal, isFull, bodies, afterMs }, async (model, real) => {
     if (real.server.restart === undefined) return undefined;
-    const text = await real.server.restart(signal, model.world);
     const { state } = model.session("");
+    // What they would come to is open.
+    const isOpen = model.isService || state.faults.some((one) => one.interface === "tables");
+    const writers = (isOpen ? [] : bodies).map((body) =>
+      real.ask({ session: "", method: "POST", path: "/rest/items", body }),
+    );
+    await pause(afterMs);
+    const text = await real.server.restart({ signal, isFull }, model.world);
+    const replies = await Promise.all(writers);
+    for (const { answer } of real.streams) {
+      const [whole] = await answer.whole();
+      const wrong = whole && wrongStream(whole);
+      if (wrong !== undefined) return wrong;
+    }
+    model.open.clear();
     real.reconnect();
-    model.beginAnew(signal === "SIGTERM" ? { ...state, isImported: false } : model.pristine);
-    if (signal === "SIGKILL") return undefined;
+    const isExported = signal !== "SIGKILL" && !isFull;
+    if (!isExported) {
+      model.beginAnew(model.pristine);
+      return undefined;
+    }
     if (text === undefined) return "nothing was exported";
-    return wrongExport(JSON.parse(text), state);
+    const items = exportedItems(state, text, bodies, replies);
+    if (typeof items === "string") return items;
+    model.beginAnew({ ...state, items, isImported: false });
+    model.isExported = true;
+    return wrongExport(JSON.parse(text), model.pristine);
   });
 };
+
+/** The rows of an export: those of the state, each that was acknowledged, and maybe others that were sent. */
+function exportedItems(
+  state: State,
+  text: string,
+  bodies: readonly { readonly name: string }[],
+  replies: readonly Reply[],
+): State["items"] | string {
+  const rows: readonly Item[] = JSON.parse(text).tables.items.rows;
+  const items = new Map(rows.map(({ id, name, n, tag }) => [id, { id, name, n, tag }]));
+  for (const reply of replies) {
+    const row = reply.status === 201 ? stored(reply) : undefined;
+    if (row !== undefined && items.get(row.id)?.name !== row.name)
+      return `a row that was acknowledged is not in the export: ${reply.text}`;
+  }
+  const [added] = rows.filter(({ id }) => !state.items.has(id));
+  if (added !== undefined && bodies.every(({ name }) => name !== added.name))
+    return `the export has a row that nobody sent: ${JSON.stringify(added)}`;
+  const lost = [...state.items.values()].find(({ id }) => !items.has(id));
+  return lost === undefined ? items : `the export has lost a row: ${JSON.stringify(lost)}`;
+}
