@@ -235,8 +235,6 @@ export class Sessions {
   readonly #options: SessionsOptions;
   /** In order of last use. */
   readonly #named: Map<string, Session> = new Map();
-  /** Changes with each session that begins or is dropped. */
-  version = 0;
 
   constructor(base: Session, options: SessionsOptions) {
     this.base = base;
@@ -283,7 +281,7 @@ export class Sessions {
   }
 
   #use(id: string, session: Session): Session {
-    if (!this.#named.delete(id)) this.version++;
+    this.#named.delete(id);
     this.#named.set(id, session);
     session.lastUsedAt = this.#options.now();
     if (this.#named.size > this.#options.maxSessions) this.#dropOldest();
@@ -298,7 +296,7 @@ export class Sessions {
   /** Drops a session. Returns false when there is none with that id. */
   delete(id: string): boolean {
     const session = this.#named.get(id);
-    if (this.#named.delete(id)) this.version++;
+    this.#named.delete(id);
     session?.retire();
     this.base.state.budget.release();
     return session !== undefined;

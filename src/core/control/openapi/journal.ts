@@ -70,8 +70,7 @@ const conversation = objectOf({
   },
 });
 
-/** A request of the journal, whole. */
-export const requestSchema: JsonSchema = objectOf({
+const entry = objectOf({
   id: { ...text, description: "A number, given when the request arrived." },
   at: time,
   session: { ...nullable("string"), description: "Null: the base session." },
@@ -223,7 +222,7 @@ export const requestsSchema: JsonSchema = {
         ),
         description: "When fixtures were loaded again, the last 100 times.",
       },
-      requests: listOf(requestSchema),
+      requests: listOf(entry),
     }),
     { ...objectOf({ log: { type: "object" } }), description: "With `format=har`: HAR 1.2." },
   ],
