@@ -22,6 +22,15 @@ test.each([
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test("each promise of docs/reliability.md names its test, and figures stand apart", () => {
+  const page = readFileSync(join(root, "docs/reliability.md"), "utf8");
+  const [promises = "", measured] = page.split("\n## Measured, not promised\n");
+  const bullets = promises.split("\n").filter((line) => line.startsWith("- "));
+  expect(bullets.length).toBeGreaterThan(10);
+  expect(bullets.filter((bullet) => testsIn(bullet).length === 0)).toEqual([]);
+  expect(measured).toMatch(/^\s*On two cores/);
+});
+
 test("each row of the table of promises in docs/security.md names its test", () => {
   const page = readFileSync(join(root, "docs/security.md"), "utf8");
   const [, table = ""] = /^## What holds each promise$(.*)/ms.exec(page) ?? [];

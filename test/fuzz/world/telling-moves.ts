@@ -73,6 +73,8 @@ export const exported: Draw = (random) => {
     if (typeof reply === "string") return reply;
     const wrong = wrongExport(parsed(reply), state);
     if (wrong !== undefined || !returns) return wrong;
+    // It begins with the call, though there may be no room for the state.
+    model.session(session);
     const back = await control(real, { session, method: "PUT", path: "/state", body: reply.text }, [
       204,
       ...fullStatus(model, state.items.size),
