@@ -27,6 +27,7 @@ contract(
     const toolCalls = [
       { id: "call_1", name: "get_weather", arguments: { city: "Oslo", days: 2 } },
       { id: "call_2", name: "get_time", arguments: "{ }" },
+      { name: "ping" },
     ];
     await using service = await transport.open({
       models,
@@ -48,6 +49,11 @@ contract(
                 function: { name: "get_weather", arguments: '{"city":"Oslo","days":2}' },
               },
               { id: "call_2", type: "function", function: { name: "get_time", arguments: "{ }" } },
+              {
+                id: expect.stringMatching(/^call_\w+$/),
+                type: "function",
+                function: { name: "ping", arguments: "{}" },
+              },
             ],
           },
         },
@@ -133,7 +139,7 @@ contract(
   },
 );
 
-contract("echoes the last user message when no script matches", async (transport) => {
+contract("echoes the text of the last user message when no script matches", async (transport) => {
   await using service = await transport.open({ models });
   const messages = [
     { role: "system", content: "Be brief." },
@@ -143,7 +149,8 @@ contract("echoes the last user message when no script matches", async (transport
       role: "user",
       content: [
         { type: "text", text: "sec" },
-        { type: "text", text: "ond" },
+        { type: "image_url", image_url: { url: "data:image/png;base64," } },
+        { type: "text", text: "ond {{ no template }}" },
       ],
     },
   ];
@@ -153,7 +160,7 @@ contract("echoes the last user message when no script matches", async (transport
     id: expect.stringMatching(/^chatcmpl-\w{24}$/),
     object: "chat.completion",
     model: "atlas",
-    choices: [{ message: { content: "Echo: second" } }],
+    choices: [{ message: { content: "Echo: second {{ no template }}" } }],
     usage: { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) },
   });
 });

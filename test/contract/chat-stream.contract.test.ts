@@ -16,6 +16,17 @@ function chunk(delta: string, finish: string | null = null, { index = 0, tail = 
   );
 }
 
+/** What stands in each chunk but the last where usage was asked for. */
+const noUsage = ',"usage":null';
+
+/** The chunk that has the usage, and no choice. */
+function usageChunk(usage: string): string {
+  return (
+    'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1704067200,"model":"atlas",' +
+    `"system_fingerprint":null,"choices":[],${usage}}\n\n`
+  );
+}
+
 const role = '{"role":"assistant","content":"","refusal":null}';
 const done = "data: [DONE]\n\n";
 
@@ -43,14 +54,12 @@ contract("streams the usage in a chunk of its own when asked, byte for byte", as
   const { text } = await ask(service, completions, {
     json: asking("Hello", { stream: true, stream_options: { include_usage: true } }),
   });
-  const tail = ',"usage":null';
+  const tail = noUsage;
   expect(text).toBe(
     chunk(role, null, { tail }) +
       chunk('{"content":"Hi"}', null, { tail }) +
       chunk("{}", "stop", { tail }) +
-      'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1704067200,"model":"atlas",' +
-      '"system_fingerprint":null,"choices":[],' +
-      '"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}\n\n' +
+      usageChunk('"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}') +
       done,
   );
 });
@@ -116,13 +125,13 @@ contract(
   },
 );
 
-/** The same chunk for each of two choices. */
+/** The same chunk for each of two choices, where usage was asked for. */
 function both(delta: string, finish: string | null = null): string {
-  return chunk(delta, finish, { index: 0 }) + chunk(delta, finish, { index: 1 });
+  return [0, 1].map((index) => chunk(delta, finish, { index, tail: noUsage })).join("");
 }
 
 contract(
-  "streams n choices, each with its role, its text and its end, byte for byte",
+  "streams n choices, each with its role, its text and its end, and the usage of all, byte for byte",
   async (transport) => {
     const reply = { id: "chatcmpl-1", content: "Hi" };
     await using service = await transport.open(
@@ -130,9 +139,12 @@ contract(
       settings,
     );
     const { text } = await ask(service, completions, {
-      json: asking("Hello", { stream: true, n: 2 }),
+      json: asking("Hello", { stream: true, n: 2, stream_options: { include_usage: true } }),
     });
-    expect(text).toBe(both(role) + both('{"content":"Hi"}') + both("{}", "stop") + done);
+    const usage = '"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
+    expect(text).toBe(
+      both(role) + both('{"content":"Hi"}') + both("{}", "stop") + usageChunk(usage) + done,
+    );
   },
 );
 
@@ -143,7 +155,7 @@ contract("streams an empty text as role and end", async (transport) => {
   expect(text).toBe(chunk(role) + chunk("{}", "stop") + done);
 });
 
-for (const stream of [true, 1]) {
+for (const stream of [true, 1, 0.5, -1]) {
   contract(`streams when stream is ${String(stream)}`, async (transport) => {
     await using service = await transport.open({ models });
     const { status, text } = await ask(service, completions, { json: asking("Hi", { stream }) });

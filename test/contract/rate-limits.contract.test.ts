@@ -82,6 +82,7 @@ contract("counts no request that is not valid", async (transport) => {
   const wrong = await ask(service, completions, { json: asking("Hi", { temperature: 9 }) });
   const right = await ask(service, completions, { json: asking("Hi") });
   expect([wrong.status, right.status]).toEqual([400, 200]);
+  expect([...wrong.headers.keys()].join()).not.toContain("ratelimit");
 });
 
 contract("gives limits back on reset", async (transport) => {
@@ -98,6 +99,6 @@ contract(
   async (transport) => {
     await using service = await transport.open({ models, chats }, fixed);
     const { headers } = await ask(service, completions, { json: asking("Hi") });
-    expect(headers.get("x-ratelimit-limit-requests")).toBeNull();
+    expect([...headers.keys()].join()).not.toContain("ratelimit");
   },
 );

@@ -8,20 +8,6 @@ const models = [
   model("atlas-embed", { kind: "embedding" }),
 ];
 
-test("lists the models, with the four keys and no others", async () => {
-  const reply = await send(chatContext({ models }), "GET", "/models");
-  expect(reply).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
-  const entry = { object: "model", created: 1_714_521_600, owned_by: "backlot" };
-  expect(bodyOf(reply)).toEqual({
-    object: "list",
-    data: [
-      { id: "atlas-large", ...entry },
-      { id: "org/model:v1", ...entry },
-      { id: "atlas-embed", ...entry },
-    ],
-  });
-});
-
 test.each([["/models/org%2Fmodel:v1"], ["/models/org/model:v1"], ["/models/org%2Fmodel%3Av1"]])(
   "retrieves a model by %s",
   async (path) => {

@@ -46,28 +46,9 @@ test("tells how much was used of a limit of which something is left", async () =
   expect(error.message).toContain("on tokens per min (TPM): Limit 8, Used 2, Requested 7.");
 });
 
-test("advises no wait where the clock stands", async () => {
-  const context = chatContext({ ...limited({ requestsPerMinute: 1 }), clockStands: true });
-  await post(context);
-  const reply = await post(context);
-  expect(reply).toMatchObject({ status: 429, headers: { "x-should-retry": "false" } });
-});
-
-test("lets a script's own headers renderChoices of limits", async () => {
+test("a script's own headers win over those of limits", async () => {
   const headers = { "x-ratelimit-remaining-requests": "99" };
   const scripts = [script("only", { content: "Hi", headers })];
   const reply = await post(chatContext({ scripts, ...limited({ requestsPerMinute: 3 }) }));
   expect(reply.headers).toMatchObject({ ...headers, "x-ratelimit-limit-requests": "3" });
-});
-
-test("counts nothing of a request that is refused for what it says", async () => {
-  const { limiter } = limited({ requestsPerMinute: 3 });
-  const reply = await post(chatContext({ limiter }), chatBody({ messages: [] }));
-  expect(Object.keys(reply.headers).join()).not.toContain("ratelimit");
-  expect(limiter.states(now)).toMatchObject([{ remaining: 3 }]);
-});
-
-test("says nothing of limits where there are none", async () => {
-  const reply = await post(chatContext(limited({})));
-  expect(Object.keys(reply.headers).join()).not.toContain("ratelimit");
 });

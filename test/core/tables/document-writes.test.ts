@@ -10,12 +10,6 @@ const created = (data: unknown): unknown => ({ message: "Resource created succes
 const put: readonly ProfileCase[] = [
   {
     request: "PUT /users/1",
-    body: { name: "Adele" },
-    status: 200,
-    result: replaced({ id: 1, name: "Adele", email: null, active: true, score: null }),
-  },
-  {
-    request: "PUT /users/1",
     body: { id: 1, name: "A", active: 0 },
     status: 200,
     result: replaced({ id: 1, name: "A", email: null, active: 0, score: null }),
@@ -49,18 +43,6 @@ const put: readonly ProfileCase[] = [
 
 const patch: readonly ProfileCase[] = [
   {
-    request: "PATCH /users/1",
-    body: { score: 1 },
-    status: 200,
-    result: updated({ ...ada, score: 1 }),
-  },
-  {
-    request: "PATCH /users/1",
-    body: { id: 1, score: 1 },
-    status: 200,
-    result: updated({ ...ada, score: 1 }),
-  },
-  {
     request: "PATCH /users/05",
     body: { id: 5, active: null },
     status: 200,
@@ -77,17 +59,10 @@ const patch: readonly ProfileCase[] = [
     says: ["name"],
   },
   { request: "PATCH /users/9", body: { score: 1 }, status: 404, code: "row_not_found" },
-  {
-    request: "PATCH /pairs/x,1",
-    body: { a: "x", b: 1, v: "new" },
-    status: 200,
-    result: updated({ a: "x", b: 1, v: "new" }),
-  },
   { request: "PATCH /users", body: { id: 1, score: 1 }, status: 400, code: "missing_key" },
 ];
 
 const remove: readonly ProfileCase[] = [
-  { request: "DELETE /users/2", status: 200, result: { message: "Resource deleted successfully" } },
   { request: "DELETE /users/9", status: 404, code: "row_not_found" },
   { request: "DELETE /users/1", status: 409, code: "row_referenced", says: ["orders", "user_id"] },
   { request: "DELETE /users", status: 400, code: "missing_key" },
@@ -95,12 +70,6 @@ const remove: readonly ProfileCase[] = [
 ];
 
 const post: readonly ProfileCase[] = [
-  {
-    request: "POST /users",
-    body: { name: "Flo" },
-    status: 201,
-    result: created({ id: 6, name: "Flo", email: null, active: true, score: null }),
-  },
   {
     request: "POST /users",
     body: { id: null, name: "Flo", active: false },
@@ -199,19 +168,6 @@ const bodies: readonly ProfileCase[] = [
     request: "PATCH /users/1",
     body: '{"score":1}',
     headers: { "content-type": "application/merge-patch+json" },
-    status: 200,
-    result: updated({ ...ada, score: 1 }),
-  },
-  {
-    request: "PATCH /users/1",
-    body: '{"score":1}',
-    headers: { "content-type": "Application/JSON; charset=utf-8" },
-    status: 200,
-    result: updated({ ...ada, score: 1 }),
-  },
-  {
-    request: "PATCH /users/1",
-    body: '{"score":1}',
     status: 200,
     result: updated({ ...ada, score: 1 }),
   },
