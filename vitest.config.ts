@@ -25,7 +25,9 @@ export const inBrowser = {
 };
 
 /** The contract's tests that run in a browser at once; the others do in `npm run check`. */
-export const fewInBrowser: readonly string[] = ["test/contract/snapshots.contract.test.ts"];
+export const fewInBrowser: readonly string[] = [
+  "test/contract/{chat-time,snapshots}.contract.test.ts",
+];
 
 /** Browser tests beyond one of each behaviour and view: they run in `npm run check`. */
 export const longInBrowser: readonly string[] = [

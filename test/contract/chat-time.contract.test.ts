@@ -84,16 +84,35 @@ contract("fails the read of a client that aborts in the middle of a stream", asy
   await service.log.settled(1);
 });
 
-contract("ends a stream whose reader is cancelled", async (transport) => {
-  await using service = await transport.open(
-    saying({ chunks: ["first", { wait: 3_600_000 }, "second"] }),
-  );
-  const response = await send(service, completions, streaming);
-  const reader = response.body?.getReader();
-  if (reader !== undefined) await readUntil(reader, "first");
-  await reader?.cancel();
-  expect(await service.log.settled(1)).toMatchObject({ aborted: true, status: 200 });
-});
+/** How a client gives up an answer that goes on for an hour. */
+const leavings: Readonly<Record<string, (answer: Response, leaving: AbortController) => unknown>> =
+  {
+    "its abort": async ({ body }, leaving) => {
+      const reader = body?.getReader();
+      if (reader !== undefined) await readUntil(reader, "first");
+      leaving.abort();
+    },
+    "the end of its reading": async ({ body }) => {
+      const reader = body?.getReader();
+      if (reader !== undefined) await readUntil(reader, "first");
+      await reader?.cancel();
+    },
+    "a cancel before it reads": ({ body }) => body?.cancel(),
+  };
+
+for (const [how, leave] of Object.entries(leavings)) {
+  for (const type of ["text/event-stream", "text/plain"]) {
+    contract(`stops the source of a stream of ${type} on ${how}`, async (transport) => {
+      const chunks = ["first", { wait: 3_600_000 }, "second"];
+      const headers = { "content-type": type };
+      await using service = await transport.open(saying({ chunks, headers }));
+      const leaving = new AbortController();
+      const signal = leaving.signal;
+      await leave(await send(service, completions, { ...streaming, signal }), leaving);
+      expect(await service.log.settled(1)).toMatchObject({ aborted: true, status: 200 });
+    });
+  }
+}
 
 contract("rejects a request that is aborted while its answer is held back", async (transport) => {
   await using service = await transport.open(saying({ content: "hi" }), { latency: 3_600_000 });

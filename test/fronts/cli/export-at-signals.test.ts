@@ -3,31 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { spawnBacklot } from "./backlot-process.ts";
+import { addNote, execWithExport, notes } from "./exec-with-export.ts";
 import { spawnExec } from "./exec-process.ts";
 import { written } from "./test-io.ts";
-
-const notes = { notes: [{ id: 1, text: "first" }] };
-
-/** Adds a note, says so, and ends with a code, or never. */
-const addNote = (end: string): string => `
-  const { BACKLOT_URL, AUTHORIZATION_TOKEN } = process.env;
-  await fetch(BACKLOT_URL + "/rest/notes", {
-    method: "POST",
-    headers: { authorization: "Bearer " + AUTHORIZATION_TOKEN, "content-type": "application/json" },
-    body: JSON.stringify({ text: "second" }),
-  });
-  ${end}
-`;
-
-const exec = (file: string, ...more: readonly string[]): readonly string[] => [
-  "exec",
-  "--export-on-exit",
-  file,
-  ...more,
-  "--",
-  process.execPath,
-  "command.mjs",
-];
 
 test("start writes the state even if Ctrl-C comes again, and says that it does", async () => {
   const t = { generate: { count: 50_000, row: { n: "{{ number }}" } } };
@@ -46,7 +24,7 @@ test("start writes the state even if Ctrl-C comes again, and says that it does",
 test("exec writes the state when SIGTERM ends the command", async () => {
   const command = addNote('console.log("added"); setInterval(() => {}, 1000);');
   const { path: cwd } = await temporaryFolder({ "db.json": notes, "command.mjs": command });
-  const process = spawnExec(exec("after.json").slice(1), cwd);
+  const process = spawnExec(execWithExport("after.json").slice(1), cwd);
   await process.written(/added/);
   process.signal("SIGTERM");
   expect(await process.exit).toBe(143);
@@ -83,7 +61,7 @@ test("exec writes the state although a signal comes while its server closes", as
     "command.mjs": addNote(forks),
     "late.mjs": lateSignal,
   });
-  const process = spawnExec(exec("after.json").slice(1), cwd);
+  const process = spawnExec(execWithExport("after.json").slice(1), cwd);
   expect(await process.exit).toBe(0);
   expect(await readFile(join(cwd, "after.json"), "utf8")).toContain('"second"');
 });

@@ -4,36 +4,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { spawnBacklot } from "./backlot-process.ts";
+import { addNote, execWithExport, notes } from "./exec-with-export.ts";
 import { testIo, written } from "./test-io.ts";
-
-const notes = { notes: [{ id: 1, text: "first" }] };
-
-/** Adds a note, says so, and ends with a code, or never. */
-const addNote = (end: string): string => `
-  const { BACKLOT_URL, AUTHORIZATION_TOKEN } = process.env;
-  await fetch(BACKLOT_URL + "/rest/notes", {
-    method: "POST",
-    headers: { authorization: "Bearer " + AUTHORIZATION_TOKEN, "content-type": "application/json" },
-    body: JSON.stringify({ text: "second" }),
-  });
-  ${end}
-`;
-
-const exec = (file: string, ...more: readonly string[]): readonly string[] => [
-  "exec",
-  "--export-on-exit",
-  file,
-  ...more,
-  "--",
-  process.execPath,
-  "command.mjs",
-];
 
 test("exec writes what the command left behind, and exits with its code", async () => {
   const files = { "db.json": notes, "command.mjs": addNote("process.exit(3);") };
   const folder = await temporaryFolder(files);
   const io = testIo({ cwd: folder.path });
-  expect(await run(exec("after.json"), io)).toBe(3);
+  expect(await run(execWithExport("after.json"), io)).toBe(3);
   const text = await readFile(join(folder.path, "after.json"), "utf8");
   expect(JSON.parse(text)).toMatchObject({
     tables: { notes: { rows: [{ id: 1 }, { id: 2, text: "second" }] } },
@@ -48,9 +26,9 @@ test("what was written is served and checked as fixtures are", async () => {
   const files = { "db.json": notes, "command.mjs": addNote("") };
   const folder = await temporaryFolder(files);
   const io = testIo({ cwd: folder.path });
-  await run(exec("after.json"), io);
+  await run(execWithExport("after.json"), io);
   expect(await run(["check", "after.json"], io)).toBe(0);
-  await run(exec("again.json", "after.json"), io);
+  await run(execWithExport("again.json", "after.json"), io);
   const again = JSON.parse(await readFile(join(folder.path, "again.json"), "utf8"));
   expect(again.tables.notes.rows).toHaveLength(3);
 });
@@ -112,7 +90,7 @@ test.each([
   await symlink(join(folder.path, "fixtures/tables/notes.json"), join(folder.path, "link.json"));
   await symlink(join(folder.path, "fixtures/tables/new.json"), join(folder.path, "dangling.json"));
   const io = testIo({ cwd: folder.path });
-  expect(await run(exec(file), io)).toBe(1);
+  expect(await run(execWithExport(file), io)).toBe(1);
   expect(io.err()).toMatch(/^error: Cannot write "[^\n]*\n$/);
   expect(io.err()).toContain(says);
   expect(await readdir(join(folder.path, "fixtures"))).toEqual(["tables"]);
@@ -124,7 +102,7 @@ test("writes through a link to a file that is not there yet", async () => {
   await symlink("out/after.json", join(folder.path, "second.json"));
   await mkdir(join(folder.path, "out"));
   const io = testIo({ cwd: folder.path });
-  expect(await run(exec("first.json"), io)).toBe(0);
+  expect(await run(execWithExport("first.json"), io)).toBe(0);
   expect(await readlink(join(folder.path, "first.json"))).toBe("second.json");
   expect(await readdir(join(folder.path, "out"))).toEqual(["after.json"]);
   expect(await readFile(join(folder.path, "first.json"), "utf8")).toContain('"first"');
@@ -136,9 +114,9 @@ test("what a profile lets in is served again from what was written", async () =>
     "command.mjs": addNote("").replace('text: "second"', 'n: "text"'),
   });
   const io = testIo({ cwd: folder.path });
-  expect(await run(exec("after.json"), io)).toBe(0);
+  expect(await run(execWithExport("after.json"), io)).toBe(0);
   expect(await run(["check", "after.json"], io)).toBe(0);
-  expect(await run(exec("again.json", "after.json"), io)).toBe(0);
+  expect(await run(execWithExport("again.json", "after.json"), io)).toBe(0);
 });
 
 test("refuses to export to the file that is served", async () => {
@@ -152,7 +130,7 @@ test("tells before the command runs what a document cannot say", async () => {
   const dump = "CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB DEFAULT x'00');";
   const folder = await temporaryFolder({ "app.sql": dump, "command.mjs": "process.exit(9);" });
   const io = testIo({ cwd: folder.path });
-  expect(await run(exec("after.json", "app.sql"), io)).toBe(1);
+  expect(await run(execWithExport("after.json", "app.sql"), io)).toBe(1);
   expect(io.err()).toContain('the table "t" has a default that is a blob');
   expect(io.err()).toContain("Remove that from the fixtures, or do without the export.");
 });
@@ -168,7 +146,7 @@ test.each([
   `;
   const folder = await temporaryFolder({ "db.json": notes, "command.mjs": command });
   const io = testIo({ cwd: folder.path });
-  expect(await run(exec("after.json"), io)).toBe(code);
+  expect(await run(execWithExport("after.json"), io)).toBe(code);
   expect(io.err()).toBe(
     'error: Cannot write "after.json": it is a folder. Nothing was changed. Name another file.\n',
   );

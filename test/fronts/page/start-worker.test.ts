@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { browserContext } from "../../support/browser/browser.ts";
-import { asking } from "../../support/contract-chats.ts";
-import { leaveStream } from "../../support/browser/leave-stream.ts";
-import { openMswPage, startMsw } from "../../support/browser/msw-page.ts";
+import { startMsw } from "../../support/browser/msw-page.ts";
 import { getIn, ownRows } from "../../support/browser/own-page.ts";
 import { RemotePage } from "../../support/browser/remote-page.ts";
 
@@ -28,13 +26,4 @@ test("answers each tab from its own emulator, and leaves other tabs alone", asyn
   expect(await getIn(three, "/rest/users")).toMatch(/^404 /);
   await two.close();
   expect(await getIn(one, "/rest/users")).toBe(ownRows);
-});
-
-test("stops the source of a stream when the page aborts", async () => {
-  const page = await openMswPage();
-  const chats = [{ name: "slow", reply: { chunks: ["one", { wait: 3_600_000 }, "two"] } }];
-  await startMsw(page, { fixtures: { models: [{ id: "atlas" }], chats } });
-  const body = JSON.stringify(asking("Hi", { stream: true }));
-  const leaving = { how: "abort", body, count: 1 } as const;
-  expect(await page.evaluate(leaveStream, leaving)).toBeLessThan(3_600_000);
 });

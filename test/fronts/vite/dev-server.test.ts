@@ -28,18 +28,6 @@ test.each([
   expect(await response.text()).toContain(text);
 });
 
-test("stores what is posted", async () => {
-  const { fetch } = await viteSite();
-  const made = await fetch("/rest/users", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: '{"name":"Grace"}',
-  });
-  expect(made.status).toBe(201);
-  const stored = await (await fetch("/rest/users/2")).json();
-  expect(stored).toEqual({ result: [{ id: 2, name: "Grace" }] });
-});
-
 test("sends a stream as it comes, and stops it when its client goes", async () => {
   const chats = [{ name: "slow", reply: { chunks: ["first", { wait: 3_600_000 }, "second"] } }];
   const { fetch } = await viteSite({}, { files: { "fixtures/chats/slow.json": chats } });

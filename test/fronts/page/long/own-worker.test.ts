@@ -9,9 +9,7 @@ import {
   openStream,
   ownRows,
 } from "../../../support/browser/own-page.ts";
-import { leaveStream, leavings } from "../../../support/browser/leave-stream.ts";
 import { RemotePage } from "../../../support/browser/remote-page.ts";
-import { ObserverLog } from "../../../support/observer-log.ts";
 import { insecureHost } from "../../../support/browser/insecure-host.ts";
 import { stopWorkers } from "../../../support/browser/stop-workers.ts";
 
@@ -60,23 +58,6 @@ test("says which part is missing when a script needs it that comes later", async
 });
 
 const hour = 3_600_000;
-
-test.each(leavings)("stops the source of a stream within 50 ms of %s", async (how) => {
-  const remote = await RemotePage.open(await browserContext(), "/own/");
-  const log = new ObserverLog();
-  remote.log = log;
-  const chats = [{ name: "slow", reply: { chunks: ["one", { wait: hour }, "two"] } }];
-  const own = { models: [{ id: "atlas" }], chats };
-  await startOwn(remote.page, { fixtures: own, script: "backlot-worker.js" });
-  const body = JSON.stringify(asking("Hi", { stream: true }));
-  const took: number[] = [];
-  for (let count = 1; count <= 5; count += 1) {
-    took.push(await remote.page.evaluate(leaveStream, { how, body, count }));
-  }
-  // The machine may be busy for a moment, but not five times.
-  expect(Math.min(...took)).toBeLessThan(50);
-  expect((await log.settled(5)).aborted).toBe(true);
-});
 
 test("says that the script cannot be loaded without a network when none is installed", async () => {
   const page = await openOwnPage();
