@@ -106,7 +106,7 @@ function Palette({ commands, start, onClose }: PaletteProps): VNode {
     setAt((chosen + step + found.length) % found.length);
   };
   return (
-    <Modal label="Commands" onClose={onClose}>
+    <Modal label="Commands" class="palette" onClose={onClose}>
       <Form class="stack" onSend={() => run(found[chosen])}>
         <input
           role="combobox"
@@ -124,21 +124,22 @@ function Palette({ commands, start, onClose }: PaletteProps): VNode {
           }}
           onKeyDown={press}
         />
-        <ul id="commands" class="commands" role="listbox" aria-label="Commands">
-          {found.map((command, index) => (
-            <li
-              key={`${command.kind} ${command.title}`}
-              id={`command-${index}`}
-              class="row"
-              role="option"
-              aria-selected={index === chosen}
-              onClick={() => run(command)}
-            >
-              <span class="muted">{command.kind}</span> {command.title}
-            </li>
-          ))}
-        </ul>
-        {found.length === 0 && <p class="empty">Nothing has that name.</p>}
+        <div class="found">
+          <ul id="commands" class="commands" role="listbox" aria-label="Commands">
+            {found.map((command, index) => (
+              <li
+                key={`${command.kind} ${command.title}`}
+                id={`command-${index}`}
+                role="option"
+                aria-selected={index === chosen}
+                onClick={() => run(command)}
+              >
+                <span class="muted">{command.kind}</span> <span>{command.title}</span>
+              </li>
+            ))}
+          </ul>
+          {found.length === 0 && <p class="empty">Nothing has that name.</p>}
+        </div>
       </Form>
     </Modal>
   );

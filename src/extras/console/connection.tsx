@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { ConsoleSetup, Failure } from "./api/client.ts";
 import { Button } from "./parts/controls.tsx";
 import { FailureNotice } from "./parts/display.tsx";
@@ -7,7 +8,7 @@ import type { WatchedRequests } from "./requests/use-requests.ts";
 /** How the connection is, in words, with their tones. */
 const states = {
   connecting: { words: "connecting…", tone: "warn" },
-  live: { words: "live", tone: "good" },
+  live: { words: "live", tone: "" },
   polling: { words: "updated every few seconds", tone: "warn" },
   lost: { words: "server gone; trying again", tone: "bad" },
 } as const;
@@ -20,13 +21,13 @@ export function ConnectionBadge({
 }): VNode {
   const { words, tone } = lag > 0 ? { words: `lagging by ${lag}`, tone: "warn" } : states[state];
   return (
-    <span class={`badge ${tone}`} role="status" aria-label="Connection">
+    <span class={`badge connection ${tone}`} role="status" aria-label="Connection" title={words}>
       {words}
     </span>
   );
 }
 
-/** Says above every view that the fixtures on the disk cannot be used, as Vite's overlay does. */
+/** Says in every view that the fixtures on the disk cannot be used, as Vite's overlay does. */
 export function BrokenFixtures({
   problem,
 }: {
@@ -36,7 +37,7 @@ export function BrokenFixtures({
   const { file, line, column, message } = problem;
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   return (
-    <div class="notice bad" role="alert">
+    <div class="toast notice bad" role="alert">
       <p>
         <strong>The fixtures are broken{place !== "" && `: ${place}`}</strong>
       </p>
@@ -56,9 +57,44 @@ export function FailedAction({
 }): VNode | null {
   if (failure === undefined) return null;
   return (
-    <div class="row">
+    <div class="toast">
       <FailureNotice failure={failure} />
       <Button text="Close" class="quiet" onClick={onClose} />
+    </div>
+  );
+}
+
+interface ToldProps {
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+/** What a view tells of what was done in it. */
+export function Told({ text, onClose }: ToldProps): VNode | null {
+  if (text === "") return null;
+  return (
+    <div class="toast">
+      <p>{text}</p>
+      <Button text="Close" class="quiet" onClick={onClose} />
+    </div>
+  );
+}
+
+/** Says that the page is about a session that nobody has used yet. */
+export function NotBegun({
+  setup: { session, hasBegun },
+}: {
+  readonly setup: Pick<ConsoleSetup, "session" | "hasBegun">;
+}): VNode | null {
+  const [isClosed, setClosed] = useState(false);
+  if (hasBegun || isClosed) return null;
+  return (
+    <div class="toast">
+      <p>
+        There is no session “{session}” yet. It begins with its first request, or with a change that
+        you make here. Until then you see what it would begin with.
+      </p>
+      <Button text="Close" class="quiet" onClick={() => setClosed(true)} />
     </div>
   );
 }

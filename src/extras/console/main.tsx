@@ -9,7 +9,7 @@ import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { counted } from "../../core/errors/show.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
-import { BrokenFixtures, ConnectionBadge, FailedAction } from "./connection.tsx";
+import { BrokenFixtures, ConnectionBadge, FailedAction, NotBegun, Told } from "./connection.tsx";
 import { Commands, KeyHelp } from "./commands.tsx";
 import { hashOf, useRoute, type ViewName, viewNames } from "./parts/route.ts";
 import { isOwn } from "./requests/filter.ts";
@@ -110,8 +110,9 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
   const requests = useRequests(client);
   const change = useFreshSetup(requests, view, reload);
   const [failed, report] = useState<Failure>();
+  const [told, tell] = useState("");
   const tools: ConsoleTools = useMemo(
-    () => ({ client, setup, change, reload, announce, report }),
+    () => ({ client, setup, change, reload, announce, report, tell }),
     [client, setup, change, reload],
   );
   useKeys(setOpen);
@@ -130,15 +131,13 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
         onFind={(start) => setOpen({ name: "commands", start })}
       />
       <main ref={main} id="main" tabIndex={-1}>
-        <BrokenFixtures problem={setup.fixtureProblem} />
-        <FailedAction failure={failed} onClose={() => report(undefined)} />
-        {!setup.hasBegun && (
-          <p class="notice">
-            There is no session “{setup.session}” yet. It begins with its first request, or with a
-            change that you make here. Until then you see what it would begin with.
-          </p>
-        )}
         {views[view][1](requests, name)}
+        <div class="toasts">
+          <BrokenFixtures problem={setup.fixtureProblem} />
+          <FailedAction failure={failed} onClose={() => report(undefined)} />
+          <Told text={told} onClose={() => tell("")} />
+          <NotBegun setup={setup} />
+        </div>
       </main>
       {open?.name === "commands" && (
         <Commands start={open.start} onKeys={() => setOpen({ name: "keys" })} onClose={close} />
@@ -253,19 +252,7 @@ function Top({ setup: { session, faults }, view, requests, onFind }: TopProps): 
           <rect width="32" height="32" rx="7" class="mark" />
           <path d="M8 24V11l8-4 8 4v13M13 24v-7h6v7" class="mark-line" />
         </svg>
-        <strong>Backlot</strong>
-        <Button
-          text={session ?? "base session"}
-          class="badge switch"
-          title="The session that this page is about. Click for another one."
-          onClick={() => onFind("session ")}
-        />
-        <ConnectionBadge requests={requests} />
-        {faults > 0 && (
-          <a class="badge bad" href={hashOf("faults")}>
-            {counted(faults, "fault")} active
-          </a>
-        )}
+        <strong class="on-wide">Backlot</strong>
       </div>
       <nav aria-label="Views">
         {viewNames.map((name) => (
@@ -274,9 +261,24 @@ function Top({ setup: { session, faults }, view, requests, onFind }: TopProps): 
           </a>
         ))}
       </nav>
-      <button type="button" class="quiet end" onClick={() => onFind("")}>
-        Find <kbd>Ctrl K</kbd>
-      </button>
+      <div class="state">
+        {faults > 0 && (
+          <a class="badge bad" href={hashOf("faults")}>
+            {counted(faults, "fault")}
+            <span class="on-wide"> active</span>
+          </a>
+        )}
+        <ConnectionBadge requests={requests} />
+        <Button
+          text={session ?? "base session"}
+          class="badge switch"
+          title="The session that this page is about. Click for another one."
+          onClick={() => onFind("session ")}
+        />
+        <button type="button" class="quiet" onClick={() => onFind("")}>
+          Find <kbd>Ctrl K</kbd>
+        </button>
+      </div>
     </header>
   );
 }

@@ -23,7 +23,7 @@ test("goes on with a conversation by keyboard, and says which script answered an
   await next.and(page.locator(":focus")).waitFor();
   await page.keyboard.type("And now slow?");
   await page.keyboard.press("Control+Enter");
-  await page.getByRole("link", { name: "slow", exact: true }).first().waitFor();
+  await page.getByText(/^slow · /).waitFor();
   const why = page.getByRole("region", { name: "Scripts that did not match" });
   expect(await why.count()).toBe(0);
   await page.getByText("How and why").first().press("Enter");
@@ -120,9 +120,91 @@ test("finds no fault in chunks that the script has twice, and one in a chunk tha
   await opened.show("chats");
   await send(page, "laugh");
   await page.getByText("Ha ha ha ha").waitFor();
+  await page.getByText(/^laugh · /).waitFor();
+  await page.getByText("How and why").click();
   await page.getByRole("link", { name: "laugh" }).first().waitFor();
   expect(await page.getByRole("list", { name: "Problems" }).count()).toBe(0);
   await page.getByRole("button", { name: "New conversation" }).click();
   await send(page, "twice");
+  await page.getByText("How and why").click();
   await page.getByText("Frame 3 is the one before, sent again by a fault.").waitFor();
+});
+
+test.each([
+  ["a refusal", "refuse", "429"],
+  ["a broken stream", "break", "One"],
+])("after %s keeps what was typed, and sends it again", async (_, typed, shown) => {
+  const error = { status: 429, message: "Too fast." };
+  const broken = { content: "One two three", fault: { kind: "cut", afterChunks: 2 } } as const;
+  const fixtures = {
+    models: [{ id: "atlas-large" }],
+    chats: [
+      { when: { user: "refuse" }, replies: [{ error }, { content: "Slower." }] },
+      { when: { user: "break" }, replies: [broken, { content: "Slower." }] },
+    ],
+  };
+  await using opened = await openConsole({ options: { fixtures } });
+  const { page, emulator } = opened;
+  await opened.show("chats");
+  await send(page, typed);
+  const answer = page.getByRole("article", { name: "Message 2, assistant" });
+  await answer.getByText(shown).waitFor();
+  const again = page.getByRole("button", { name: "Send again" });
+  await again.waitFor();
+  const field = page.getByLabel("Content of message 1");
+  await field.and(page.locator(":focus")).waitFor();
+  expect(await field.inputValue()).toBe(typed);
+  await again.press("Enter");
+  await answer.getByText("Slower.").waitFor();
+  expect(await page.getByLabel("Content of message 3").inputValue()).toBe("");
+  const [first, second] = emulator.journal.list({ method: "POST" });
+  expect(second?.body).toEqual(first?.body);
+});
+
+test("goes on from an answer that broke off, if the user wants so", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  await opened.show("chats");
+  await send(page, "broken");
+  await page.getByRole("button", { name: "Go on with this" }).press("Enter");
+  await page.getByLabel("Content of message 3").fill("And then?");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Echo: And then?").waitFor();
+  const [, second] = emulator.journal.list({ method: "POST" });
+  expect(second?.body).toMatchObject({
+    messages: [{ role: "user" }, { role: "assistant", content: "One" }, { role: "user" }],
+  });
+});
+
+test("on a phone the conversation is first, nothing covers it, and settings are behind a button", async () => {
+  const context = { viewport: { width: 360, height: 640 } };
+  await using opened = await openConsole({ context });
+  const { page } = opened;
+  await opened.show("chats");
+  await expect.poll(() => page.getByLabel("Model").inputValue()).not.toBe("");
+  expect(await page.getByLabel("Model").isVisible()).toBe(false);
+  for (let turn = 0; turn < 4; turn++) {
+    await page.getByLabel(/^Content of message/).fill(`Line ${turn}\n`.repeat(5));
+    await page.keyboard.press("Control+Enter");
+    await page.getByLabel(`Content of message ${2 * turn + 3}`).waitFor();
+  }
+  const last = page.getByRole("article").last();
+  const button = page.getByRole("button", { name: "Send" });
+  const boxes = await Promise.all([last, button].map(async (one) => await one.boundingBox()));
+  const [above, below] = boxes;
+  if (!above || !below) throw new Error("They are not drawn.");
+  expect(above.y + above.height).toBeLessThan(below.y);
+  expect(below.y + below.height).toBeLessThanOrEqual(640);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await expectShown(page.getByLabel("Model"));
+});
+
+test("opens the settings where they lack a model", async () => {
+  const context = { viewport: { width: 360, height: 640 } };
+  await using opened = await openConsole({ context });
+  const { page } = opened;
+  await page.route("**/v1/models", (route) => route.fulfill({ json: { data: [] } }));
+  await opened.show("chats");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expectShown(page.getByLabel("Model"));
 });

@@ -14,15 +14,19 @@ import {
   continued,
   type DraftChat,
   draftOfBody,
+  type DraftMessage,
   firstChat,
+  firstToWrite,
+  goesOn,
   lastText,
   messageOf,
+  type SentChat,
 } from "./conversation.ts";
 import { inOtherForm } from "./other-form.ts";
 import { consoleHeader } from "../../../core/http/console-header.ts";
 import { entryKey } from "../requests/summary.ts";
 import { placeOf } from "./address.ts";
-import { useChat } from "./run-chat.ts";
+import { type ChatRun, useChat } from "./run-chat.ts";
 import { exampleOf } from "./script-example.ts";
 
 interface ModelList {
@@ -37,18 +41,30 @@ export function ChatsView({ entries }: { readonly entries: readonly JournalEntry
   const names = models?.data.map(({ id }) => id) ?? [];
   const scripts = known?.chats ?? [];
   const { draft, setDraft, send, begin, changeForm, ...talk } = useConversation(names, entries);
+  const [isSetting, setSetting] = useState(false);
   return (
     <>
-      <PageHead title="Chats" note={`profile ${setup.profiles.chat}`}>
+      <PageHead
+        title="Chats"
+        note={<span class="on-wide">{`profile ${setup.profiles.chat}`}</span>}
+      >
+        <Button
+          text="Settings"
+          class="for-settings"
+          aria-expanded={isSetting}
+          aria-controls="chat-settings"
+          onClick={() => setSetting(!isSetting)}
+        />
         <Button
           text="New conversation"
           onClick={() => begin({ ...draft, messages: [messageOf("user", "")] })}
         />
       </PageHead>
       <Form
-        class="two"
+        class={isSetting ? "chat setting" : "chat"}
         aria-label="Request"
         onSend={() => send(draft)}
+        onInvalidCapture={() => setSetting(true)}
         onKeyDown={(event) => {
           // Ctrl+Enter or Cmd+Enter sends from any field.
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -57,20 +73,20 @@ export function ChatsView({ entries }: { readonly entries: readonly JournalEntry
           event.currentTarget.requestSubmit();
         }}
       >
-        <section class="panel" aria-label="Settings">
+        <section id="chat-settings" class="panel settings" aria-label="Settings">
           <ChatSettings
             draft={draft}
             models={names}
             onChange={setDraft}
             onForm={(form) => changeForm(form)}
           />
-          <Examples scripts={scripts} models={names} onChoose={begin} />
         </section>
         <Conversation
           {...talk}
           draft={draft}
           entries={entries}
           scripts={scripts}
+          empty={<Examples scripts={scripts} models={names} onChoose={begin} />}
           onChange={(messages) => setDraft({ ...draft, messages })}
           onSend={(messages) => send({ ...draft, messages })}
         />
@@ -155,18 +171,18 @@ function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
   });
   if (examples.length === 0) return null;
   return (
-    <details open>
-      <summary>Try what a script answers</summary>
-      <ul class="lines examples" aria-label="Examples">
+    <div>
+      <h2>Try what a script answers</h2>
+      <ul class="examples" aria-label="Examples">
         {examples.map(([name, example]) => (
           <li key={name}>
-            <button type="button" class="quiet" onClick={() => onChoose(example)}>
-              <strong>{name}</strong> {lastText(example)}
+            <button type="button" onClick={() => onChoose(example)}>
+              <strong>{name}</strong> <span class="muted">{lastText(example)}</span>
             </button>
           </li>
         ))}
       </ul>
-    </details>
+    </div>
   );
 }
 
@@ -177,21 +193,26 @@ function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
 function useConversation(models: readonly string[], entries: readonly JournalEntry[]) {
   const { draft: kept, setDraft, keepInAddress } = useDraft(entries);
   const [problem, setProblem] = useState<string>();
-  const list = useRef<HTMLOListElement>(null);
+  const [turns, setTurns] = useState<readonly DraftMessage[]>([]);
+  const region = useRef<HTMLElement>(null);
   const draft = kept.model === "" ? { ...kept, model: models[0] ?? "" } : kept;
-  const chat = useChat((run) => {
-    if (run.answer.choices.length === 0) return;
+  const goOn = (run: ChatRun): void => {
     setDraft({ ...draft, messages: continued(draft, run) });
     chat.clear();
+  };
+  const chat = useChat((run) => {
+    if (goesOn(run)) goOn(run);
     const { activeElement, body } = document;
-    const isHere = activeElement === body || list.current?.closest("form")?.contains(activeElement);
-    if (isHere === true) writeNext(list.current);
+    const isHere = activeElement === body || activeElement?.closest(".composer") !== null;
+    // Who reads an earlier answer meanwhile keeps the focus.
+    if (isHere) writeNext(region.current);
   });
   const send = (wanted: DraftChat): void => {
     const made = chatBody(wanted);
     setProblem(made.ok ? undefined : made.error);
     if (!made.ok) return;
     setDraft(wanted);
+    setTurns(wanted.messages.slice(firstToWrite(wanted.messages)));
     keepInAddress(made.value, chat.send(made.value, wanted.form));
   };
   const changeForm = (form: ConversationForm): void => {
@@ -203,25 +224,31 @@ function useConversation(models: readonly string[], entries: readonly JournalEnt
   const begin = (next: DraftChat): void => {
     chat.clear();
     setDraft(next);
-    writeNext(list.current);
+    writeNext(region.current);
   };
+  const { run } = chat;
+  const sent: SentChat | undefined = run && { run, turns };
   return {
     draft,
     setDraft,
-    run: chat.run,
+    sent,
     problem,
-    list,
+    region,
     send,
     stop: chat.stop,
     begin,
+    onGoOn: () => {
+      if (run !== undefined) goOn(run);
+      writeNext(region.current);
+    },
     changeForm,
   };
 }
 
 /** Focuses the first empty message, else the last one, once they are drawn. */
-function writeNext(list: HTMLElement | null): void {
+function writeNext(region: HTMLElement | null): void {
   setTimeout(() => {
-    const texts = [...(list?.querySelectorAll("textarea") ?? [])];
+    const texts = [...(region?.querySelectorAll("textarea") ?? [])];
     (texts.find(({ value }) => value === "") ?? texts.at(-1))?.focus();
   });
 }

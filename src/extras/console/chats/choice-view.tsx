@@ -3,6 +3,9 @@ import { Markdown } from "../parts/markdown.tsx";
 import type { AnsweredChoice } from "../../../core/chat/forms/chat-answer.ts";
 import { Call } from "./message-bubble.tsx";
 
+/** The reasons for which answers usually end. */
+const usualReasons: readonly string[] = ["stop", "tool_calls"];
+
 /** The parts of a choice, each with its tone. */
 export function ChoiceView({ choice }: { readonly choice: AnsweredChoice }): VNode {
   const { content, reasoning, refusal, toolCalls, finishReason } = choice;
@@ -25,7 +28,7 @@ export function ChoiceView({ choice }: { readonly choice: AnsweredChoice }): VNo
       {toolCalls.map(({ name, arguments: given }, index) => (
         <Call key={index} name={name} given={given} />
       ))}
-      {finishReason !== undefined && (
+      {finishReason !== undefined && !usualReasons.includes(finishReason) && (
         <p class="muted">
           finish reason <code>{finishReason}</code>
         </p>

@@ -19,6 +19,13 @@ export interface DraftMessage {
   readonly answer?: { readonly run: ChatRun; readonly choice: number };
 }
 
+/** A request, and the turns that were written for it. */
+export interface SentChat {
+  /** The answer that is arriving, or one that the conversation does not go on from. */
+  readonly run: ChatRun;
+  readonly turns: readonly DraftMessage[];
+}
+
 /** A request in the editor. */
 export interface DraftChat {
   readonly model: string;
@@ -72,6 +79,22 @@ function saidIn({ form, messages, isText = false }: DraftChat): JsonObject {
   return { [fieldOfItems[form]]: typeof text === "string" ? text : items };
 }
 
+/** Where the turns begin that are written next: the results of calls at the end, or else the last turn. */
+export function firstToWrite(messages: readonly DraftMessage[]): number {
+  const afterCalls = messages.findLastIndex((message) => !isResult(message)) + 1;
+  const next = Math.min(afterCalls, messages.length - 1);
+  // After an answer nothing is written yet.
+  return messages[next]?.answer === undefined ? Math.max(0, next) : messages.length;
+}
+
+/**
+ * Whether a conversation goes on with an answer by itself. After a refusal or a break, what was sent can be sent again,
+ * or changed.
+ */
+export function goesOn({ outcome, answer }: ChatRun): boolean {
+  return answer.choices.length > 0 && (outcome === "complete" || outcome === "aborted");
+}
+
 /** The name of the field with which the further fields replace the conversation; undefined if they do not. */
 export function replacedBy({ form, more }: Pick<DraftChat, "form" | "more">): string | undefined {
   const name = fieldOfItems[form];
@@ -106,9 +129,9 @@ function turnsOf(items: readonly JsonObject[], form: ConversationForm): readonly
   const turns: JsonObject[][] = [];
   let isModels = false;
   for (const item of items) {
-    const goesOn = isModels && isOfModel(item);
+    const isMore = isModels && isOfModel(item);
     isModels = form === "responses" && isOfModel(item);
-    if (goesOn) turns.at(-1)?.push(item);
+    if (isMore) turns.at(-1)?.push(item);
     else turns.push([item]);
   }
   return turns.map((turn) => ({ items: turn }));

@@ -12,13 +12,18 @@ interface BubbleProps {
   readonly name: string;
   /** What stands beside the role. */
   readonly head?: ComponentChildren;
+  /** `failed` for an error in place of words. */
+  readonly tone?: "" | "failed";
+  /** Whether more of it is arriving. */
+  readonly isBusy?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** What one side of a conversation said. */
-export function Bubble({ role, name, head, children }: BubbleProps): VNode {
+export function Bubble(props: BubbleProps): VNode {
+  const { role, name, head, tone = "", isBusy = false, children } = props;
   return (
-    <article class={`bubble ${role}`} aria-label={`${name}, ${role}`}>
+    <article class={`bubble ${role} ${tone}`} aria-label={`${name}, ${role}`} aria-busy={isBusy}>
       <div class="row bubble-head">
         <span>{role}</span>
         {head}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Failure } from "../api/client.ts";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useConsole } from "./use-console.ts";
 
 interface PageHeadProps {
   readonly title: string;
@@ -49,9 +50,14 @@ export function Problem({ text }: { readonly text: string | undefined }): VNode 
   );
 }
 
-/** A notice over the page, which moves nothing of it. It stays until the next one, or until what it is about changes. */
-export function Toast({ text }: { readonly text: string }): VNode | null {
-  return text === "" ? null : <p class="notice toast">{text}</p>;
+/** A message over the page, which moves nothing of it. It stays until the next one, or until the view is left. */
+export function Toast({ text }: { readonly text: string }): null {
+  const { tell } = useConsole();
+  useEffect(() => {
+    tell(text);
+    return () => tell("");
+  }, [text, tell]);
+  return null;
 }
 
 interface FactsProps {
@@ -131,17 +137,19 @@ export function SmallTable({ label, heads, rows }: SmallTableProps): VNode {
 
 interface ModalProps {
   readonly label: string;
+  readonly class?: string;
   /** Called when the dialog has been closed, by Escape or by a click beside it. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A dialog above the page, open from the start. When it closes, the focus returns to where it was. */
-export function Modal({ label, onClose, children }: ModalProps): VNode {
+export function Modal({ label, onClose, children, ...more }: ModalProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
+      {...more}
       ref={dialog}
       aria-label={label}
       onClose={onClose}

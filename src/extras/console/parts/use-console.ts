@@ -14,8 +14,10 @@ export interface ConsoleTools {
   readonly change: string;
   /** Reads the setup again, after a change that may affect it. */
   readonly reload: () => void;
-  /** Shows above the view that an action failed. */
+  /** Shows over the view that an action failed. */
   readonly report: (failure: Failure) => void;
+  /** Shows a message over the view; an empty one takes it away. */
+  readonly tell: (text: string) => void;
   /** Announces an event to screen readers. */
   readonly announce: (text: string) => void;
 }

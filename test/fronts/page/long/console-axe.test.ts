@@ -76,7 +76,7 @@ test.each([1440, 390])(
     await page.getByRole("button", { name: "Add row" }).click();
     expect(await violations(), "a new row").toEqual([]);
     await closeWindow(page);
-    await page.getByRole("link", { name: "1 fault active" }).waitFor();
+    await page.getByRole("link", { name: "1 fault" }).waitFor();
     await page.keyboard.press("Control+k");
     expect(await violations(), "commands").toEqual([]);
     await closeWindow(page);
@@ -102,9 +102,13 @@ test.each([1440, 390])(
     await page.getByText("How and why").first().click();
     await page.getByRole("tab").first().waitFor();
     expect(await violations(), "an answer").toEqual([]);
+    if (width < 960) await page.getByRole("button", { name: "Settings" }).click();
     await page.getByLabel(/^Tools and further/).fill('{"n": 2}');
+    await page.getByRole("button", { name: "New conversation" }).click();
+    expect(await violations(), "examples").toEqual([]);
     await page.getByRole("button", { name: "broken" }).click();
     await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("How and why").first().click();
     await page.getByText(/^Received: /).waitFor();
     expect(await violations(), "an answer that broke off").toEqual([]);
   },

@@ -153,6 +153,50 @@ test("finds views, tables, sessions and faults by their names, with Ctrl K", asy
   await expectShown(page.getByText("Nothing has that name."));
 });
 
+test("keeps the commands, the head and what is below a notice where they are", async () => {
+  await using opened = await openConsole();
+  const { page, emulator } = opened;
+  const placeOf = async (selector: string): Promise<string> =>
+    await page.evaluate(
+      `JSON.stringify(document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`,
+    );
+  await page.keyboard.press("Control+k");
+  const input = page.getByRole("combobox", { name: "Command" });
+  const commands = await placeOf("dialog");
+  for (const words of ["table", "nothing like that", "s"]) {
+    await input.fill(words);
+    expect(await placeOf("dialog"), words).toBe(commands);
+  }
+  await closeWindow(page);
+  await opened.show("scripts");
+  const [nav, list] = [await placeOf("nav"), await placeOf("main ol")];
+  emulator.faults.add({ status: 500, path: "/rest/log" });
+  await page.getByText("1 fault active").waitFor();
+  await page.route("**/faults", (route) => route.abort());
+  await page.keyboard.press("Control+k");
+  await input.fill("429");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  expect([await placeOf("nav"), await placeOf("main ol")]).toEqual([nav, list]);
+  await page.unrouteAll();
+  await page.setViewportSize({ width: 1280, height: 300 });
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(0);
+  expect(await placeOf("nav")).toBe(nav);
+  await page.setViewportSize(wide);
+});
+
+test("has four sizes of type in every view, and no other", async () => {
+  await using opened = await openConsole();
+  const sizes = `[...new Set([...document.body.querySelectorAll("*")]
+    .filter((one) => one.checkVisibility()).map((one) => getComputedStyle(one).fontSize))]`;
+  for (const view of views) {
+    await opened.show(view);
+    const found: readonly string[] = await opened.page.evaluate(sizes);
+    expect(["12px", "14px", "16px", "20px"], view).toEqual(expect.arrayContaining([...found]));
+  }
+});
+
 test("is that of the session in its path", async () => {
   await using opened = await openConsole({ path: "/@a%20b/__backlot" });
   const { page, emulator } = opened;
