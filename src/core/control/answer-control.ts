@@ -61,7 +61,7 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
  * reads.
  */
 function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
-  const { setup, timers, metrics, console, folder, fixtureProblem, sessionId } = called;
+  const { setup, timers, metrics, console, folder, current, sessionId } = called;
   let session: Session | undefined;
   return {
     setup,
@@ -69,7 +69,7 @@ function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
     metrics,
     console,
     folder,
-    fixtureProblem,
+    current,
     sessionId,
     get session() {
       return (session ??= setup.sessions.get(sessionId, method !== "GET"));
@@ -131,9 +131,11 @@ interface FoundRoute {
   readonly name: string;
 }
 
-/** The routes of a path, for all methods. None if the path is unknown. */
+/** The routes of a path, for all methods. None if the path is unknown. A path without a name comes before one with it. */
 function findPlace(path: string): Place {
-  const found = routes.filter((route) => nameIn(path, route.path) !== undefined);
+  const exact = routes.filter((route) => route.path === path);
+  const fitting = routes.filter((route) => nameIn(path, route.path) !== undefined);
+  const found = exact.length > 0 ? exact : fitting;
   const [first] = found;
   return { routes: found, name: (first && nameIn(path, first.path)) ?? "" };
 }

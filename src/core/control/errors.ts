@@ -32,6 +32,7 @@ const errors = {
     unknown_script: "There is no script of that name. The message suggests the nearest.",
     unknown_fault: "There is no fault of that id. The message suggests the nearest.",
     unknown_session: "There is no session of that id. The message suggests the nearest.",
+    unknown_request: "The journal has no request of that id, or not any more.",
     unknown_snapshot: "There is no snapshot of that name. The message suggests the nearest.",
   },
   405: {

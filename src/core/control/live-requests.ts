@@ -1,5 +1,6 @@
 import { clearedText, JournalEvent } from "../emulator/journal/feed.ts";
 import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.ts";
+import { LiveChanges } from "./live-changes.ts";
 import { LiveProgress, progressMs } from "./live-progress.ts";
 import type { Journal } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
@@ -27,6 +28,8 @@ export interface LiveOptions {
   readonly after: number | undefined;
   /** Whether it is told how far the requests under way are. */
   readonly withProgress: boolean;
+  /** What differs when the set-up may have changed. Undefined: the client is not told of changes. */
+  readonly marks: (() => readonly unknown[]) | undefined;
   /** Whether the client reconnects, and so has all earlier requests. */
   readonly resumes: boolean;
 }
@@ -65,7 +68,11 @@ export class LiveRequests implements Playback {
     this.#write(`retry: 1000\n\n${notices}`);
     this.#send();
     this.#setHeartbeat();
-    if (options.withProgress) this.#follow(new LiveProgress(options));
+    const { withProgress, marks } = options;
+    const progress = withProgress ? new LiveProgress(options) : undefined;
+    const changes = marks && new LiveChanges(marks);
+    const told = [progress, changes].filter((one) => one !== undefined);
+    if (told.length > 0) this.#follow(told);
   }
 
   readonly framesSent = (): number => this.#sent;
@@ -84,17 +91,17 @@ export class LiveRequests implements Playback {
     this.#stopListening();
   };
 
-  /** Tells again and again how far requests are, but not while the client reads slowly. */
-  #follow(progress: LiveProgress): void {
+  /** Tells again and again what is new, but not while the client reads slowly. */
+  #follow(told: readonly { readonly next: () => string }[]): void {
     this.#progress = this.#options.timers.set(() => {
       this.#orDrop(() => {
-        const text = this.#state === "flows" ? progress.next() : "";
+        const text = this.#state === "flows" ? told.map((one) => one.next()).join("") : "";
         if (text === "") return;
         this.#waiting.push(text);
         this.#waitingLength += text.length;
         this.#send();
       });
-      if (this.#state !== "over") this.#follow(progress);
+      if (this.#state !== "over") this.#follow(told);
     }, progressMs);
   }
 

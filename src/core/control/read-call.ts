@@ -66,7 +66,7 @@ export interface ControlRequest {
 /** What a route works with: an emulator, as seen in one session. */
 export interface ControlScene extends Pick<
   ControlCall,
-  "console" | "folder" | "fixtureProblem" | "sessionId" | "metrics"
+  "console" | "folder" | "current" | "sessionId" | "metrics"
 > {
   readonly setup: Setup;
   /** Created on first access, so that a refused caller cannot evict another session. */

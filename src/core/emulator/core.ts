@@ -181,7 +181,7 @@ export class Core {
         shared: this.#options.sharedTables,
         console: this.#options.extras.console,
         folder: this.#options.folder,
-        fixtureProblem: this.#fixtureProblem,
+        current: () => ({ setup: this.#setup, fixtureProblem: this.#fixtureProblem }),
       });
     }
     const route = routeOf(inside, this.#setup);

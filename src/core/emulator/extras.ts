@@ -25,6 +25,13 @@ export interface Extras extends InterfaceExtras {
   readonly console?: () => Promise<ConsolePage>;
 }
 
+/** What fixtures that are loaded again replace. */
+export interface CurrentSetup {
+  readonly setup: Setup;
+  /** Why the fixtures as they are on the disk now cannot be used. Undefined: they are in use. */
+  readonly fixtureProblem: Problem | undefined;
+}
+
 /** A call to the control API, and its emulator. */
 export interface ControlCall {
   readonly call: Call;
@@ -52,8 +59,8 @@ export interface ControlCall {
   readonly shared: SharedTables | undefined;
   /** Undefined: no folder of fixtures is watched. */
   readonly folder: FixtureFolder | undefined;
-  /** Why the fixtures as they are on the disk now cannot be used. Undefined: they are in use. */
-  readonly fixtureProblem: Problem | undefined;
+  /** The emulator as it is now, for calls whose answers go on while fixtures are loaded again. */
+  readonly current: () => CurrentSetup;
   /** Undefined: there is no console. */
   readonly console: (() => Promise<ConsolePage>) | undefined;
 }

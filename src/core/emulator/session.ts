@@ -235,6 +235,8 @@ export class Sessions {
   readonly #options: SessionsOptions;
   /** In order of last use. */
   readonly #named: Map<string, Session> = new Map();
+  /** Changes with each session that begins or is dropped. */
+  version = 0;
 
   constructor(base: Session, options: SessionsOptions) {
     this.base = base;
@@ -281,7 +283,7 @@ export class Sessions {
   }
 
   #use(id: string, session: Session): Session {
-    this.#named.delete(id);
+    if (!this.#named.delete(id)) this.version++;
     this.#named.set(id, session);
     session.lastUsedAt = this.#options.now();
     if (this.#named.size > this.#options.maxSessions) this.#dropOldest();
@@ -296,7 +298,7 @@ export class Sessions {
   /** Drops a session. Returns false when there is none with that id. */
   delete(id: string): boolean {
     const session = this.#named.get(id);
-    this.#named.delete(id);
+    if (this.#named.delete(id)) this.version++;
     session?.retire();
     this.base.state.budget.release();
     return session !== undefined;

@@ -45,6 +45,8 @@ const routes: readonly (readonly [method: string, path: string, body: Body])[] =
   ["GET", "/requests", nothing],
   ["GET", "/requests", nothing],
   ["GET", "/requests/live", nothing],
+  ["GET", "/requests/search", nothing],
+  ["GET", "/requests/{name}", nothing],
   ["DELETE", "/requests", nothing],
   ["GET", "/faults", nothing],
   ["POST", "/faults", faultFor],

@@ -70,7 +70,8 @@ const conversation = objectOf({
   },
 });
 
-const entry = objectOf({
+/** A request of the journal, whole. */
+export const requestSchema: JsonSchema = objectOf({
   id: { ...text, description: "A number, given when the request arrived." },
   at: time,
   session: { ...nullable("string"), description: "Null: the base session." },
@@ -222,7 +223,7 @@ export const requestsSchema: JsonSchema = {
         ),
         description: "When fixtures were loaded again, the last 100 times.",
       },
-      requests: listOf(entry),
+      requests: listOf(requestSchema),
     }),
     { ...objectOf({ log: { type: "object" } }), description: "With `format=har`: HAR 1.2." },
   ],

@@ -62,11 +62,8 @@ export const operatorEntries: readonly OperatorEntry[] = operatorNames.map((name
 const anyKey = "backlot-console";
 
 /** The folder of the fixtures, and what is wrong with them. */
-function fixtureFacts({
-  folder,
-  fixtureProblem,
-}: Pick<ControlScene, "folder" | "fixtureProblem">): object {
-  return { folder: folder?.label ?? null, fixtureProblem: fixtureProblem ?? null };
+function fixtureFacts({ folder, current }: Pick<ControlScene, "folder" | "current">): object {
+  return { folder: folder?.label ?? null, fixtureProblem: current().fixtureProblem ?? null };
 }
 
 /** What the console needs for its first page. */

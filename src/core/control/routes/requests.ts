@@ -7,7 +7,7 @@ import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import { jsonReply, type Reply } from "../../http/reply.ts";
 import { refuse, refuseUnwatched } from "../errors.ts";
-import { listOf, objectOf, text } from "../../schema/openapi.ts";
+import { listOf, nullable, objectOf, text } from "../../schema/openapi.ts";
 import {
   type Parameter,
   type ControlRequest,
@@ -19,7 +19,9 @@ import { version } from "../../emulator/version.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import { type FoundExchange, harOf } from "../har.ts";
 import { LiveRequests } from "../live-requests.ts";
-import { liveSchema, requestsSchema } from "../openapi/journal.ts";
+import { liveSchema, requestSchema, requestsSchema } from "../openapi/journal.ts";
+import { hasWords, searched, wordsIn } from "../search-requests.ts";
+import { setupMarks } from "../setup-marks.ts";
 
 interface FilterParameter extends Parameter {
   /** The filter that a value means, or a message if the value is invalid. */
@@ -165,6 +167,12 @@ function readSince(value: string, journal: Journal): ExchangeFilter | string {
   );
 }
 
+const words: Parameter = {
+  name: "words",
+  description: "Words, separated by spaces.",
+  schema: { type: "string" },
+};
+
 const format: Parameter = {
   name: "format",
   description: "`har` returns an HTTP archive (HAR 1.2). Default `json`.",
@@ -199,6 +207,13 @@ const progress: Parameter = {
   schema: { type: "string", enum: ["true", "false"] },
 };
 
+const changes: Parameter = {
+  name: "changes",
+  description:
+    "`true` also sends `changed` when rows, planned faults, scripts, sessions, snapshots or fixtures may have changed, at most four times a second. Default `false`.",
+  schema: { type: "string", enum: ["true", "false"] },
+};
+
 /** The most clients that can watch at the same time. */
 const mostWatchers = 256;
 
@@ -225,6 +240,28 @@ function listRequests({ query }: ControlRequest, { session }: ControlScene): Rep
   return jsonPiecesReply(jsonPieces(isHar ? harOf(found, version) : list));
 }
 
+function readRequest({ name: id }: ControlRequest, { session: { journal } }: ControlScene): Reply {
+  const found = journal.matching().find(({ number }) => String(number) === id);
+  if (found !== undefined) return jsonReply(200, journal.read(found));
+  const message = `Cannot read the request ${showText(id)}: the journal does not have it, or not any more. GET /__backlot/requests lists those that it has.`;
+  return refuse("unknown_request", { message });
+}
+
+async function searchRequests(
+  { query }: ControlRequest,
+  { session: { journal }, timers }: ControlScene,
+): Promise<Reply> {
+  const filter = readJournalFilter(query, journal);
+  if (!filter.ok) return filter.error;
+  const sought = wordsIn(query.get("words") ?? "");
+  const ids: object[] = [];
+  for await (const { exchange, owner } of searched(findExchanges(journal, filter.value), timers)) {
+    if (!hasWords(exchange, owner, sought)) continue;
+    ids.push({ id: String(exchange.number), session: exchange.session ?? null });
+  }
+  return jsonReply(200, { requests: ids });
+}
+
 /** An entry without what its answer sent: a list has it sooner. */
 function withoutBody(entry: JournalEntry): JournalEntry {
   const { response } = entry;
@@ -243,7 +280,7 @@ async function recordRequests({ query }: ControlRequest, scene: ControlScene): P
 
 async function watchRequests(
   { call, query }: ControlRequest,
-  { session: { journal }, timers }: ControlScene,
+  { session: { journal }, timers, current, sessionId }: ControlScene,
 ): Promise<Reply> {
   await journal.all.load();
   const read = readJournalFilter(query, journal);
@@ -261,7 +298,9 @@ async function watchRequests(
   const resumes = last.value !== undefined;
   const withBodies = query.get("bodies") === "true";
   const withProgress = query.get("progress") === "true";
-  const watched = { journal, timers, filter, withBodies, withProgress };
+  const marks =
+    query.get("changes") === "true" ? () => setupMarks(current(), sessionId) : undefined;
+  const watched = { journal, timers, filter, withBodies, withProgress, marks };
   const options = { ...watched, after: last.value ?? from, resumes };
   return {
     status: 200,
@@ -314,15 +353,41 @@ export const requestRoutes: readonly ControlRoute[] = [
   },
   {
     method: "GET",
+    path: "/requests/search",
+    id: "searchRequests",
+    summary: "Finds the requests in which words occur",
+    description:
+      "All words must occur, in any case: in the path, a header, the body or the answer of a request, or in what its summary says. Secrets that show as `***` are not found.",
+    query: [words, ...watchParameters],
+    success: {
+      description: "The ids of the requests, oldest first, with their sessions.",
+      schema: () =>
+        objectOf({ requests: listOf(objectOf({ id: text, session: nullable("string") })) }),
+    },
+    errors: ["invalid_parameter"],
+    answer: searchRequests,
+  },
+  {
+    method: "GET",
+    path: "/requests/{id}",
+    id: "getRequest",
+    summary: "Returns a request of the journal, whole",
+    name: { name: "id", description: "The request's id.", example: "1" },
+    success: { description: "The request, as the list has it.", schema: () => requestSchema },
+    errors: ["unknown_request"],
+    answer: readRequest,
+  },
+  {
+    method: "GET",
     path: "/requests/live",
     id: "watchRequests",
     summary: "Sends each request as a server-sent event when it arrives, and when it ends",
     description:
       "The stream does not end. With the header `Last-Event-ID` it continues after that request, with what the journal still has.",
-    query: [...watchParameters, replay, bodies, progress],
+    query: [...watchParameters, replay, bodies, progress, changes],
     success: {
       description:
-        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied; `reloaded` when fixtures were loaded again; with `progress=true` also `progress`. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
+        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied; `reloaded` when fixtures were loaded again; with `progress=true` also `progress`, with `changes=true` also `changed`. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },

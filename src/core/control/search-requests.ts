@@ -1,0 +1,69 @@
+import type { RecordedExchange } from "../emulator/journal/entry.ts";
+import type { Journal } from "../emulator/journal/journal.ts";
+import { redactHeaders } from "../emulator/journal/redaction.ts";
+import { bodyText, sentText } from "../emulator/journal/response.ts";
+import { parseText } from "../http/json-body.ts";
+import type { Timers } from "../http/scheduler.ts";
+import type { FoundExchange } from "./har.ts";
+
+/** The words of a search, in lower case. */
+export function wordsIn(text: string): readonly string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** After so many milliseconds of searching, others have their turn. */
+const longestTurn = 8;
+
+/** The exchanges one by one, with pauses in which the server answers others. */
+export async function* searched(
+  all: readonly FoundExchange[],
+  timers: Timers,
+): AsyncGenerator<FoundExchange, void> {
+  let turn = timers.now();
+  for (const one of all) {
+    yield one;
+    if (timers.now() - turn < longestTurn) continue;
+    await new Promise<void>((resolve) => timers.set(resolve, 0));
+    turn = timers.now();
+  }
+}
+
+/** Whether all words occur in a request, in its answer, or in its summary. */
+export function hasWords(
+  exchange: RecordedExchange,
+  journal: Journal,
+  words: readonly string[],
+): boolean {
+  let left = words;
+  for (const text of textsOf(exchange, journal)) {
+    const lower = text.toLowerCase();
+    left = left.filter((word) => !lower.includes(word));
+    if (left.length === 0) return true;
+  }
+  return left.length === 0;
+}
+
+/** The texts of a request, those that are read soonest first. */
+function* textsOf(exchange: RecordedExchange, journal: Journal): Generator<string, void> {
+  const { ownKeys: keys } = journal.owner;
+  const { headers, reply } = exchange;
+  yield withoutEscapes(bodyText(exchange) ?? "");
+  yield withoutEscapes(sentText(exchange, keys).text);
+  yield linesOf(redactHeaders(headers, keys)) + linesOf(redactHeaders(reply?.headers ?? {}, keys));
+  const { method, path, query, status, ended, session, answeredBy, problem } =
+    journal.summarise(exchange);
+  yield [method, `${path}?${query}`, status, ended, session, answeredBy, problem].join("\n");
+}
+
+function linesOf(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join("");
+}
+
+/** JSON in which each character stands for itself: some clients write others than ASCII as escapes. */
+function withoutEscapes(text: string): string {
+  if (!text.includes("\\u")) return text;
+  const read = parseText(text);
+  return read.kind === "json" ? JSON.stringify(read.value) : text;
+}
