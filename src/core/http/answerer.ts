@@ -95,6 +95,8 @@ export interface RowChange {
 /** What gave an answer and what came of it, without what does not apply. It must be cheap: lists show it. */
 export interface AnswerOutcome {
   readonly script?: string;
+  /** Which of the script's `replies`, from 0. Left out if it has only one. */
+  readonly reply?: number;
   /** The id of the planned fault that answered or delayed the answer. */
   readonly fault?: string;
   /** The recording that was replayed. */
@@ -107,8 +109,6 @@ export interface AnswerOutcome {
 
 /** How an answer came about, as data, without what does not apply. */
 export interface AnswerDetails {
-  /** Which of the script's `replies`, from 0. Left out if it has only one. */
-  readonly reply?: number;
   /** The scripts that came closest without a match, closest first. */
   readonly misses?: readonly MissedScript[];
   /** How many scripts did not match in all: those of `misses`, and those further off. */

@@ -4,8 +4,9 @@ import { useMemo, useState, useEffect, useLayoutEffect, useRef } from "preact/ho
 import { baseOf, Client, type Failure, keepControlToken, type ConsoleSetup } from "./api/client.ts";
 import { FailureNotice, Problem } from "./parts/display.tsx";
 import { Button, Field, Form } from "./parts/controls.tsx";
+import { useSettled } from "./parts/use-settled.ts";
 import { useLoad, ConsoleContext, type ConsoleTools } from "./parts/use-console.ts";
-import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../core/emulator/journal/entry.ts";
 import { counted } from "../../core/errors/show.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
@@ -178,44 +179,38 @@ function useKeys(open: (what: OpenWindow) => void): void {
   }, [open]);
 }
 
-/** How often the setup is read again, in milliseconds, since other clients may plan faults and code may write rows. */
+/** How often the setup is read again where nobody tells of changes, in milliseconds. */
 const refreshMs = 5000;
 const shownTableMs = 1000;
-/** How long after a request the setup is read again, in milliseconds. Several requests cause only one read. */
+/** How long after a change the setup is read again, in milliseconds. Several changes cause only one read. */
 const settledMs = 300;
 
 /**
- * Reads the setup again now and then, since it contains the tables' versions and the number of faults. Returns the last
- * request that may have changed something.
+ * Reads the setup again when something may have changed: after a request, or when the server tells. Without its stream,
+ * now and then. Returns what identifies the last change.
  */
 function useFreshSetup(
-  { entries, dividers }: WatchedRequests,
+  { entries, dividers, changes, state }: WatchedRequests,
   view: ViewName,
   reload: () => void,
 ): string {
   const last = entries.findLast(mayChange);
-  const latest = useRef("");
   const request = last === undefined ? "" : `${last.id} ${last.at} ${last.status}`;
   // Fixtures that were loaded again change scripts and rows without a request.
-  latest.current = dividers.length === 0 ? request : `${request} ${dividers.length}`;
-  const [change, setChange] = useState("");
+  const change = useSettled(`${request} ${dividers.length} ${changes}`, settledMs);
+  const first = useRef(change);
   useEffect(() => {
-    // The timer runs on when further requests arrive.
-    if (latest.current === change) return undefined;
-    const timer = setTimeout(() => setChange(latest.current), settledMs);
-    return () => clearTimeout(timer);
-  }, [latest.current !== change, change]);
-  useEffect(() => {
-    if (change !== "") reload();
+    if (change !== first.current) reload();
+    if (state === "live") return undefined;
     const ms = view === "tables" ? shownTableMs : refreshMs;
     const timer = setInterval(() => document.hidden || reload(), ms);
     return () => clearInterval(timer);
-  }, [change, view, reload]);
+  }, [change, view, reload, state]);
   return change;
 }
 
 /** Whether a request has ended and may have changed something: the console's own GET requests do not. */
-function mayChange(entry: JournalEntry): boolean {
+function mayChange(entry: JournalSummary): boolean {
   return entry.ended !== "pending" && (entry.method !== "GET" || !isOwn(entry));
 }
 

@@ -148,13 +148,10 @@ function answererOf({ answeredBy, script, reply, fault }: JournalEntry): Answere
   if (answeredBy === null) return undefined;
   const outcome = {
     ...(script === null ? {} : { script }),
+    ...(reply === null ? {} : { reply }),
     ...(fault === null ? {} : { fault }),
   };
-  return {
-    label: () => answeredBy,
-    outcome: () => outcome,
-    details: () => (reply === null ? {} : { reply }),
-  };
+  return { label: () => answeredBy, outcome: () => outcome, details: () => ({}) };
 }
 
 /** A request of the journal, as it is read. */
@@ -184,20 +181,20 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     answeredBy: null,
     chat: null,
     script: null,
+    reply: null,
     fault: null,
+    brokenBy: null,
     recording: null,
     rows: null,
     change: null,
     tokens: null,
     finishReason: null,
     conversation: null,
-    reply: null,
     misses: [],
     missed: 0,
     matched: [],
     alsoMatching: [],
     keyProblem: null,
-    brokenBy: null,
     plan: null,
     closestRecording: null,
     durationMs: 1,

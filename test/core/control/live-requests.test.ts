@@ -116,7 +116,7 @@ const over = {
 /** What no summary has. */
 const long = [
   ["headers", "body", "bodyText", "response", "usage", "misses", "missed", "matched"],
-  ["reply", "alsoMatching", "plan", "keyProblem", "brokenBy", "closestRecording"],
+  ["alsoMatching", "plan", "keyProblem", "closestRecording"],
 ].flat();
 
 /** What a line of a log says of an entry. */

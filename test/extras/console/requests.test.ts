@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { operatorEntries } from "../../../src/core/control/routes/about.ts";
-import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
+import { askedChat } from "../../../src/core/emulator/journal/asked-chat.ts";
+import type { JournalEntry, JournalSummary } from "../../../src/core/emulator/journal/entry.ts";
 import { curlOf, fetchOf, repeated, testOf } from "../../../src/extras/console/requests/curl.ts";
 import { firstList, listRequests } from "../../../src/extras/console/requests/filter.ts";
 import { faultLike } from "../../../src/extras/console/requests/fault-like.ts";
@@ -136,7 +137,7 @@ test.each([
   ["odd%20users", ["70", "7"]],
   ["odd", []],
 ])("lists as what changed %s the requests %j, the console's own included", (changed, ids) => {
-  const own = { headers: { "x-backlot-console": "1" } };
+  const own = { console: "1" };
   const all = [changeOf(7, own), changeOf(70), entry({ id: "8", path: "/rest/odd%20users/7" })];
   const shown = listRequests(all, { ...firstList, changed });
   expect(shown.map(({ id }) => id)).toEqual(ids);
@@ -149,7 +150,8 @@ test("shows a change from before to after", () => {
 function askedOnce(id: string, content: string, more: object = {}): JournalEntry {
   const body = { model: "atlas-large", messages: [{ role: "user", content }], ...more };
   const path = "/v1/chat/completions";
-  return entry({ id, interface: "chat", method: "POST", path, status: 200, body });
+  const chat = askedChat(path, body);
+  return entry({ id, interface: "chat", method: "POST", path, status: 200, body, chat });
 }
 
 test("makes a script of a chat with what tells it apart from the others", () => {
@@ -195,7 +197,7 @@ test("makes a script with the answer that was given, also in a stream", () => {
   });
 });
 
-const said = { model: "atlas-large", messages: [{ role: "user", content: "How tall is it?" }] };
+const chat = { model: "atlas-large", said: "How tall is it?", stream: false };
 const journal = [
   entry({ id: "1", method: "GET", status: 200, durationMs: 3 }),
   entry({ id: "2", method: "POST", status: 404, path: "/rest/Orders", durationMs: 1 }),
@@ -204,10 +206,10 @@ const journal = [
     interface: "chat",
     status: 0,
     path: "/v1/chat/completions",
-    body: said,
+    chat,
     durationMs: 0.5,
   }),
-  entry({ id: "4", query: "city=Lagos", headers: { "x-backlot-console": "1" }, session: "a" }),
+  entry({ id: "4", query: "city=Lagos", console: "1", session: "a" }),
 ];
 
 test.each([
@@ -233,13 +235,11 @@ test.each([
 });
 
 test("says in a line what was asked and answered", () => {
-  const [table, , chat] = journal;
-  const rows = { headers: {}, truncated: false, frames: null, body: { result: [1, 2] } };
+  const [table, , asked] = journal;
   expect(table && askedFor(table)).toBe("GET /rest/users");
-  expect(table && answeredWith({ ...table, response: rows })).toBe("2 rows");
-  expect(chat && askedFor(chat)).toBe("atlas-large “How tall is it?”");
-  const usage = { prompt_tokens: 3, total_tokens: 12 };
-  const answered = chat && { ...chat, usage, finishReason: "stop", script: "height" };
+  expect(table && answeredWith({ ...table, rows: 2 })).toBe("2 rows");
+  expect(asked && askedFor(asked)).toBe("atlas-large “How tall is it?”");
+  const answered = asked && { ...asked, tokens: 12, finishReason: "stop", script: "height" };
   expect(answered && answeredWith(answered)).toBe("height · 12 tokens · stop");
 });
 
@@ -309,7 +309,7 @@ test.each([
 });
 
 test("keeps a request where it arrived when it ends, and the last 50,000", () => {
-  const known = new Map<string, JournalEntry>();
+  const known = new Map<string, JournalSummary>();
   keepEntry(known, entry({ id: "1", ended: "pending" }));
   keepEntry(known, entry({ id: "1", session: "a" }));
   keepEntry(known, entry({ id: "1", ended: "cut" }));
@@ -322,11 +322,25 @@ test("keeps a request where it arrived when it ends, and the last 50,000", () =>
   expect([known.size, known.has("1"), known.has("50000")]).toEqual([50_000, false, true]);
 });
 
-test("reads what is searched when a request arrives, and not when somebody searches", () => {
+test("lists what has the words, and what the server found them in", () => {
+  const found = new Set(["2", "4"]);
+  const listed = (find: string): readonly string[] =>
+    listRequests(journal, { ...firstList, find }, found).map(({ id }) => id);
+  expect(listed("tall")).toEqual(["3", "2"]);
+  expect(listed("no such word")).toEqual(["2"]);
+});
+
+test("reads what is searched once, when a request arrives", () => {
   let read = 0;
-  const body = { toJSON: () => `read_${++read}` };
-  const known = new Map<string, JournalEntry>();
-  keepEntry(known, entry({ method: "POST", body }));
+  const asked = {
+    model: "m",
+    stream: false,
+    get said(): string {
+      return `read_${++read}`;
+    },
+  };
+  const known = new Map<string, JournalSummary>();
+  keepEntry(known, entry({ method: "POST", chat: asked }));
   expect(read).toBe(1);
   const found = (find: string): number =>
     listRequests([...known.values()], { ...firstList, find }).length;

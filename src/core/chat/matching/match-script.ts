@@ -157,7 +157,9 @@ export class ScriptSearch implements Answerer {
   }
 
   outcome(): AnswerOutcome {
-    return this.#found === undefined ? {} : { script: this.#found.name };
+    if (this.#found === undefined) return {};
+    const { name, replies } = this.#found;
+    return replies.length === 1 ? { script: name } : { script: name, reply: this.#replyIndex };
   }
 
   details(scene: AnswerScene): AnswerDetails {
@@ -167,8 +169,7 @@ export class ScriptSearch implements Answerer {
     const misses = subject === undefined ? [] : this.missesOf(subject, which);
     const told = misses.length === 0 ? { misses } : { misses, missed: this.#tried.length };
     if (found === undefined) return told;
-    const reply = found.replies.length > 1 ? { reply: this.#replyIndex } : {};
-    return { ...reply, ...told, ...this.#explainFound(found, subject) };
+    return { ...told, ...this.#explainFound(found, subject) };
   }
 
   /** The scripts that came closest to a request without matching, closest first. Default: those worth naming. */

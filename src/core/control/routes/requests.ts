@@ -1,7 +1,6 @@
 import { defined } from "../../schema/json.ts";
 import { interfaceNames } from "../../interface.ts";
 import type { ExchangeFilter } from "../../emulator/journal/filter.ts";
-import type { JournalEntry } from "../../emulator/journal/entry.ts";
 import type { Journal } from "../../emulator/journal/journal.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
@@ -196,7 +195,7 @@ const bodies: Parameter = {
 const listedBodies: Parameter = {
   name: "bodies",
   description:
-    "`false` leaves out what answers sent: `body` and `frames` of each `response` are null. Default `true`.",
+    "`false` lists a summary of each request, as `/requests/live` tells it. Default `true`: whole requests.",
   schema: { type: "string", enum: ["true", "false"] },
 };
 
@@ -230,7 +229,7 @@ function listRequests({ query }: ControlRequest, { session }: ControlScene): Rep
   }
   // Each request is read when it is sent. Reading all of them at once would delay everybody else.
   const requests = found.map(({ exchange, owner }) => ({
-    toJSON: () => (hasBodies ? owner.read(exchange) : withoutBody(owner.read(exchange))),
+    toJSON: () => (hasBodies ? owner.read(exchange) : owner.summarise(exchange)),
   }));
   const reloads = journal.reloads.map(({ at, after }) => ({
     at: new Date(at).toISOString(),
@@ -260,13 +259,6 @@ async function searchRequests(
     ids.push({ id: String(exchange.number), session: exchange.session ?? null });
   }
   return jsonReply(200, { requests: ids });
-}
-
-/** An entry without what its answer sent: a list has it sooner. */
-function withoutBody(entry: JournalEntry): JournalEntry {
-  const { response } = entry;
-  if (response === null) return entry;
-  return { ...entry, response: { ...response, body: null, frames: null } };
 }
 
 async function recordRequests({ query }: ControlRequest, scene: ControlScene): Promise<Reply> {

@@ -40,8 +40,12 @@ export interface JournalSummary {
   readonly chat: AskedChat | null;
   /** The name of the chat script that answered. */
   readonly script: string | null;
+  /** Which of the script's `replies` answered, from 0; null if it has only one. */
+  readonly reply: number | null;
   /** The id of the planned fault that answered or delayed the answer. */
   readonly fault: string | null;
+  /** The fault in the answer, planned or of a script, if the client got it; null if there was none. */
+  readonly brokenBy: BrokenBy | null;
   /** The recording that was replayed. */
   readonly recording: RecordingPlace | null;
   /** The tokens of a chat in all, by the usage in its answer; null if it has none. */
@@ -88,8 +92,6 @@ export interface JournalEntry extends JournalSummary {
   readonly response: JournalResponse | null;
   /** The usage in a chat's answer, as it was sent; null if it has none. */
   readonly usage: JsonObject | null;
-  /** Which of the script's `replies` answered, from 0; null if it has only one. */
-  readonly reply: number | null;
   /**
    * The scripts that came closest without matching, up to 5, closest first. If a script answered, only those tried
    * before it.
@@ -106,8 +108,6 @@ export interface JournalEntry extends JournalSummary {
   readonly alsoMatching: readonly string[];
   /** Of a request that was refused for its key: what was wrong with the key. Null for all others. */
   readonly keyProblem: string | null;
-  /** The fault in the answer, planned or of a script, if the client got it; null if there was none. */
-  readonly brokenBy: BrokenBy | null;
   /**
    * How the table finds the rows of the request, at the time of reading the entry; null for requests without a query.
    */

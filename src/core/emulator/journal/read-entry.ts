@@ -36,7 +36,14 @@ export function readSummary(
   const { at, session = null, headers, reply, ended, path } = exchange;
   const scene = { headers, body: exchange.body, tables: state.database };
   const { hasModels } = interfaces[exchange.interface];
-  const { script, fault, recording, rows, change } = outcomeOf(reply?.answeredBy);
+  const {
+    script,
+    reply: replyIndex,
+    fault,
+    recording,
+    rows,
+    change,
+  } = outcomeOf(reply?.answeredBy);
   const { chat, conversation, tokens, finishReason } = hasModels
     ? readChat(exchange, keys, now)
     : noChat;
@@ -57,7 +64,9 @@ export function readSummary(
     answeredBy: labelOf(reply?.answeredBy, scene) ?? null,
     chat,
     script: script ?? null,
+    reply: replyIndex ?? null,
     fault: fault ?? null,
+    brokenBy: brokenBy(exchange),
     recording: recording ?? null,
     rows: rows ?? null,
     change: change === undefined ? null : withoutOwnKeysIn(change, keys),
@@ -109,7 +118,6 @@ export function readEntry(
     usage: hasModels && response !== null ? chatFigures(exchange, response.body).usage : null,
     ...parts,
     keyProblem: isForKey ? keyProblem(headers, keys) : null,
-    brokenBy: brokenBy(exchange),
   };
 }
 
@@ -130,18 +138,10 @@ function problemOf(exchange: RecordedExchange, keys: readonly string[]): string 
 
 type AnswerParts = Pick<
   JournalEntry,
-  | "reply"
-  | "misses"
-  | "missed"
-  | "matched"
-  | "alsoMatching"
-  | "plan"
-  | "change"
-  | "closestRecording"
+  "misses" | "missed" | "matched" | "alsoMatching" | "plan" | "change" | "closestRecording"
 >;
 
 const unexplained = {
-  reply: null,
   misses: [],
   missed: 0,
   matched: [],

@@ -3,12 +3,12 @@ import { useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import { Button } from "../parts/controls.tsx";
 import { hashOf } from "../parts/route.ts";
-import { consoleHeader } from "../../../core/http/console-header.ts";
 import { Facts, FailureNotice } from "../parts/display.tsx";
 import { TimeAxis } from "../parts/time-axis.tsx";
 import { showDuration, timelineOf, withDuplicate } from "../parts/stream.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
+import { useDetails } from "../requests/details.ts";
 import { ExchangeTabs } from "../requests/exchange-tabs.tsx";
 import { countsOf } from "../requests/summary.ts";
 import { EndingBadge } from "../requests/ending-badge.tsx";
@@ -24,7 +24,7 @@ interface AnswerBubbleProps {
   /** The index of the choice with which the conversation continues. */
   readonly choice: number;
   /** The journal. */
-  readonly entries: readonly JournalEntry[];
+  readonly entries: readonly JournalSummary[];
   readonly scripts: readonly Script[];
   /** Sends the same request again. Undefined while there is no answer to replace. */
   readonly onAgain?: () => void;
@@ -67,7 +67,7 @@ export function AnswerBubble(props: AnswerBubbleProps): VNode {
 /** How an answer ended on one line; what was received, its times, and why it was given, when it is unfolded. */
 function Evidence({ run, entries, scripts }: AnswerBubbleProps): VNode {
   const [isOpen, setOpen] = useState(false);
-  const entry = entries.findLast(({ headers }) => headers[consoleHeader] === run.mark);
+  const entry = entries.findLast(({ console: mark }) => mark === run.mark);
   const words = [
     entry?.script ?? entry?.answeredBy,
     run.isStream && counted(run.frames.length, "frame"),
@@ -87,20 +87,24 @@ function Evidence({ run, entries, scripts }: AnswerBubbleProps): VNode {
           {(run.isStream || run.status === undefined) && (
             <TimeAxis {...run} frames={withDuplicate(run.frames, entry?.brokenBy ?? null)} />
           )}
-          {entry === undefined ? (
-            <p class="muted">The journal does not have this request, or not yet.</p>
-          ) : (
-            <ExchangeTabs entry={entry} />
-          )}
+          <KeptExchange summary={entry} />
         </div>
       )}
     </details>
   );
 }
 
+/** What the journal has of an answer. */
+function KeptExchange({ summary }: { readonly summary: JournalSummary | undefined }): VNode {
+  const { entry, failure } = useDetails(summary);
+  if (failure !== undefined) return <FailureNotice failure={failure} />;
+  if (entry !== undefined) return <ExchangeTabs entry={entry} />;
+  return <p class="muted">The journal does not have this request, or not yet.</p>;
+}
+
 interface EvidenceProps {
   readonly run: ChatRun;
-  readonly entry: JournalEntry | undefined;
+  readonly entry: JournalSummary | undefined;
 }
 
 /** What was odd in an answer, and what is missing of one that broke off. */

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { ConversationForm } from "../../../core/http/endpoint.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { asObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { useConsole, useKept, useLoad, useResource } from "../parts/use-console.ts";
 import { Button, Check, CodeField, Field, Form, Select } from "../parts/controls.tsx";
@@ -23,7 +23,7 @@ import {
   type SentChat,
 } from "./conversation.ts";
 import { inOtherForm } from "./other-form.ts";
-import { consoleHeader } from "../../../core/http/console-header.ts";
+import { useDetails } from "../requests/details.ts";
 import { entryKey } from "../requests/summary.ts";
 import { placeOf } from "./address.ts";
 import { type ChatRun, useChat } from "./run-chat.ts";
@@ -34,7 +34,7 @@ interface ModelList {
 }
 
 /** The view for trying conversations. It shows why each answer was given, and what can be sent next. */
-export function ChatsView({ entries }: { readonly entries: readonly JournalEntry[] }): VNode {
+export function ChatsView({ entries }: { readonly entries: readonly JournalSummary[] }): VNode {
   const { client, setup } = useConsole();
   const { value: models } = useLoad(() => client.chat<ModelList>(setup, "/models"), "");
   const { value: known } = useResource("/chats");
@@ -190,7 +190,7 @@ function Examples({ scripts, models, onChoose }: ExamplesProps): VNode | null {
  * The conversation in the editor, to which each answer is added when it ends. A draft without a model gets the first of
  * `models`.
  */
-function useConversation(models: readonly string[], entries: readonly JournalEntry[]) {
+function useConversation(models: readonly string[], entries: readonly JournalSummary[]) {
   const { draft: kept, setDraft, keepInAddress } = useDraft(entries);
   const [problem, setProblem] = useState<string>();
   const [turns, setTurns] = useState<readonly DraftMessage[]>([]);
@@ -257,12 +257,14 @@ function writeNext(region: HTMLElement | null): void {
  * The draft, which is kept when the view changes. The address contains the last request that was sent, or one to begin
  * with; of a long one, where it is in the journal.
  */
-function useDraft(entries: readonly JournalEntry[]) {
+function useDraft(entries: readonly JournalSummary[]) {
   const [draft, setDraft] = useKept<DraftChat>("chat", firstChat);
   const [sent, setSent] = useKept("chat in the address", "");
   const [{ body, from }, change] = useUrlState({ body: "", from: "" });
   const asked = from === "" ? body : from;
-  const found = from === "" ? parseJson(body) : entries.findLast((one) => isNamed(one, from))?.body;
+  const named = from === "" ? undefined : entries.findLast((one) => isNamed(one, from));
+  const { entry } = useDetails(asked === sent ? undefined : named);
+  const found = from === "" ? parseJson(body) : entry?.body;
   useEffect(() => {
     const linked = asked === sent ? undefined : asObject(found);
     if (linked === undefined) return;
@@ -278,6 +280,6 @@ function useDraft(entries: readonly JournalEntry[]) {
 }
 
 /** Whether a name in the address means a request: its key, or the mark with which it was sent from here. */
-function isNamed(entry: JournalEntry, name: string): boolean {
-  return entryKey(entry) === name || entry.headers[consoleHeader] === name;
+function isNamed(entry: JournalSummary, name: string): boolean {
+  return entryKey(entry) === name || entry.console === name;
 }

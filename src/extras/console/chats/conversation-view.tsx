@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import type { Script } from "../../../core/chat/scripts/script.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { AnswerBubble } from "./answer-bubble.tsx";
 import { Composer } from "./composer.tsx";
 import {
@@ -18,7 +18,7 @@ interface ConversationProps {
   readonly region: RefObject<HTMLElement | null>;
   readonly draft: DraftChat;
   readonly sent: SentChat | undefined;
-  readonly entries: readonly JournalEntry[];
+  readonly entries: readonly JournalSummary[];
   readonly scripts: readonly Script[];
   readonly problem: string | undefined;
   /** What stands in place of messages while there are none. */

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { faultKindNames } from "../../../core/chat/faults/fault-kinds.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalEntry, JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { parseJsonText } from "../../../core/schema/json.ts";
 import type { Failure } from "../api/client.ts";
 import { Button, CodeField, Field, Form, Select, TextField } from "../parts/controls.tsx";
 import { FailureNotice } from "../parts/display.tsx";
-import { useConsole, useResource } from "../parts/use-console.ts";
+import { useConsole, useLoad, useResource } from "../parts/use-console.ts";
 import {
   conversationsIn,
   endpointScope,
@@ -19,8 +19,8 @@ import {
 } from "./fault-draft.ts";
 
 interface FaultFormProps {
-  /** The known requests, among which conversations are found. */
-  readonly entries: readonly JournalEntry[];
+  /** The known requests, among which models are found. */
+  readonly entries: readonly JournalSummary[];
   readonly failure: Failure | undefined;
   /** Plans a fault in a session. Null: the base session. */
   readonly onPlan: (rule: unknown, session: string | null) => void;
@@ -80,10 +80,19 @@ function withOption(draft: FaultDraft, scopes: ScopeOptions): FaultDraft {
   return { ...draft, scoped: scopes[draft.scope][0]?.name ?? "" };
 }
 
+/** The chats among which conversations are found, which need their bodies. They are read again at most this often. */
+const latestChats = "/requests?interface=chat&last=40";
+const latestMs = 1000;
+
 /** What a fault can be limited to in this session. */
-function useScopes(entries: readonly JournalEntry[]): ScopeOptions {
-  const { setup } = useConsole();
+function useScopes(entries: readonly JournalSummary[]): ScopeOptions {
+  const { client, setup } = useConsole();
   const { value } = useResource("/chats");
+  const { value: latest } = useLoad(
+    () => client.control<{ readonly requests: readonly JournalEntry[] }>(latestChats),
+    entries.findLast(({ chat }) => chat !== null)?.id ?? "",
+    latestMs,
+  );
   return useMemo(
     () => ({
       endpoint: setup.endpoints.map((one) => ({
@@ -96,19 +105,17 @@ function useScopes(entries: readonly JournalEntry[]): ScopeOptions {
         rule: { when: { model: name } },
       })),
       script: (value?.chats ?? []).map(({ name }) => ({ name, rule: { script: name } })),
-      conversation: conversationsIn(entries),
+      conversation: conversationsIn(latest?.requests ?? []),
     }),
-    [setup.endpoints, setup.tables, setup.model, value, entries],
+    [setup.endpoints, setup.tables, setup.model, value, entries, latest],
   );
 }
 
 /** The first model of the fixtures, and those that were asked for. */
-function modelsIn(entries: readonly JournalEntry[], first: string | null): readonly string[] {
-  const asked = entries.flatMap(({ body }) => {
-    const model: unknown =
-      typeof body === "object" && body !== null && "model" in body ? body.model : undefined;
-    return typeof model === "string" && model !== "" ? [model] : [];
-  });
+function modelsIn(entries: readonly JournalSummary[], first: string | null): readonly string[] {
+  const asked = entries.flatMap(({ chat }) =>
+    chat === null || chat.model === null ? [] : [chat.model],
+  );
   return [...new Set([...(first === null ? [] : [first]), ...asked])];
 }
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { baseOf, Client, consolePath, type EndpointEntry, type Failure } from "../api/client.ts";
 import { ConfirmButton, Button, Select } from "../parts/controls.tsx";
 import { FailureNotice, JsonView, PageHead } from "../parts/display.tsx";
@@ -10,7 +10,7 @@ import { FaultForm } from "./fault-form.tsx";
 import { canMeet, presets, ruleFor } from "./presets.ts";
 
 /** The view of the planned faults. */
-export function FaultsView({ entries }: { readonly entries: readonly JournalEntry[] }): VNode {
+export function FaultsView({ entries }: { readonly entries: readonly JournalSummary[] }): VNode {
   const { setup } = useConsole();
   const { value, failure, refusal, act } = useResource("/faults");
   const elsewhere = usePlanElsewhere();

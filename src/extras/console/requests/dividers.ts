@@ -1,5 +1,6 @@
+import { handOver } from "./details.ts";
 import { localClock } from "../parts/local-time.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 
 /** What happened between two requests. */
 export interface Divider {
@@ -13,10 +14,14 @@ export interface Divider {
 }
 
 /** An entry of a run of the server that is over: with an id of its own, since the next run counts from 1 again. */
-export function ofRun(run: number, entry: JournalEntry): JournalEntry {
+export function ofRun(run: number, entry: JournalSummary): JournalSummary {
   const id = `${run}-${entry.id}`;
-  if (entry.ended !== "pending") return { ...entry, id };
-  return { ...entry, id, ended: "reset", problem: "the server ended before the answer" };
+  const isOver = entry.ended !== "pending";
+  const kept: JournalSummary = isOver
+    ? { ...entry, id }
+    : { ...entry, id, ended: "reset", problem: "the server ended before the answer" };
+  handOver(entry, kept);
+  return kept;
 }
 
 /** A line of the list that says what happened between the requests above and below it. */
@@ -26,11 +31,11 @@ export interface DividerLine {
 }
 
 /** A line of the list. */
-export type ListLine = JournalEntry | DividerLine;
+export type ListLine = JournalSummary | DividerLine;
 
 /** A list of requests, the latest first, with a line for each divider above the last request before it. */
 export function withDividers(
-  shown: readonly JournalEntry[],
+  shown: readonly JournalSummary[],
   dividers: readonly Divider[],
   session: string | null,
 ): readonly ListLine[] {
@@ -50,7 +55,7 @@ export function withDividers(
 }
 
 function isBefore(
-  entry: JournalEntry,
+  entry: JournalSummary,
   { run, after, at }: Divider,
   { lastRun, session }: { readonly lastRun: number; readonly session: string | null },
 ): boolean {

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { endings, showDuration } from "../parts/stream.ts";
@@ -8,7 +8,7 @@ import { takenMs } from "./use-requests.ts";
 export function EndingBadge({
   entry: { status, ended },
 }: {
-  readonly entry: Pick<JournalEntry, "status" | "ended">;
+  readonly entry: Pick<JournalSummary, "status" | "ended">;
 }): VNode {
   const { words, tone } = endings[ended];
   const isError = ended === "refused" && status >= 500;
@@ -23,7 +23,7 @@ export function EndingBadge({
 const clockMs = 100;
 
 /** How long a request took; a running clock while it is under way. */
-export function TakenTime({ entry }: { readonly entry: JournalEntry }): VNode {
+export function TakenTime({ entry }: { readonly entry: JournalSummary }): VNode {
   const [, setTurn] = useState(0);
   const runs = entry.ended === "pending";
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useId } from "preact/hooks";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalEntry, JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { AnswerPlan, PlanTest } from "../../../core/http/answerer.ts";
@@ -32,13 +32,13 @@ const tabs = [
   ["timing", "Timing", TimingTab],
 ] as const;
 
-function tabsOf(entry: JournalEntry): readonly (typeof tabs)[number][] {
+function tabsOf(entry: JournalSummary): readonly (typeof tabs)[number][] {
   return tabs.filter(([name]) => name !== "messages" || askedChat(entry) !== undefined);
 }
 
 /** The tab of a request that an arrow key moves to. */
 export function tabAfter(
-  entry: JournalEntry,
+  entry: JournalSummary,
   from: string,
   event: KeyboardEvent,
 ): string | undefined {

@@ -3,7 +3,7 @@ import {
   faultKindNames,
   faultKinds,
 } from "../../../core/chat/faults/fault-kinds.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { counted } from "../../../core/errors/show.ts";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import type { Ending } from "../parts/stream.ts";
@@ -21,12 +21,12 @@ const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {
 };
 
 /** Whether a request failed in a way that can be planned again. */
-export function didFail({ status, ended }: JournalEntry): boolean {
+export function didFail({ status, ended }: JournalSummary): boolean {
   return status >= 400 || kindsOf[ended] !== undefined;
 }
 
 /** A fault for the next request to the same path: what went wrong with this one, or a 503. */
-export function faultLike(entry: JournalEntry): FaultRule {
+export function faultLike(entry: JournalSummary): FaultRule {
   const { interface: asked, method, path, status, ended, problem, brokenBy, chunksSent } = entry;
   // The journal may contain any method. The control API refuses unknown ones with a message.
   const known = method as NonNullable<FaultRule["method"]>;

@@ -1,8 +1,7 @@
 import { compare } from "../../../core/schema/compare.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { consoleHeader } from "../../../core/http/console-header.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { Ending } from "../parts/stream.ts";
-import { answeredWith, askedFor, requestTarget } from "./summary.ts";
+import { answeredWith, askedFor, entryKey, requestTarget } from "./summary.ts";
 import { keyPath } from "../tables/row.ts";
 import { isOfTables } from "./table-state.ts";
 
@@ -46,7 +45,7 @@ export const endingGroups: Readonly<Record<string, readonly Ending[]>> = {
 };
 
 /** The values by which each column sorts. */
-export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number | string>> = {
+export const sortKeys: Readonly<Record<string, (entry: JournalSummary) => number | string>> = {
   time: ({ at }) => at,
   ended: ({ status, ended }) => `${status} ${ended}`,
   session: ({ session }) => session ?? "",
@@ -56,11 +55,15 @@ export const sortKeys: Readonly<Record<string, (entry: JournalEntry) => number |
   took: ({ durationMs }) => durationMs,
 };
 
-/** The entries that match a filter, in its order. Default: latest first. */
+/**
+ * The entries that match a filter, in its order. Default: latest first. `found` are the keys of those in which the
+ * server found the words.
+ */
 export function listRequests(
-  entries: readonly JournalEntry[],
+  entries: readonly JournalSummary[],
   { find, kind, changed, ended, own, session, sort }: Omit<RequestListState, "all">,
-): readonly JournalEntry[] {
+  found?: ReadonlySet<string>,
+): readonly JournalSummary[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const endings = endingGroups[ended];
   const shown = entries.filter(
@@ -70,7 +73,7 @@ export function listRequests(
       (session === "" || session === sessionName(entry)) &&
       (endings === undefined || endings.includes(entry.ended)) &&
       isOfKind(entry, kind) &&
-      hasWords(entry, words),
+      (hasWords(entry, words) || found?.has(entryKey(entry)) === true),
   );
   const keyFor = sortKeys[sort.replace("-", "")];
   if (keyFor === undefined) return shown.toReversed();
@@ -81,17 +84,17 @@ export function listRequests(
 }
 
 /** The name of a request's session, in words. */
-export function sessionName({ session }: Pick<JournalEntry, "session">): string {
+export function sessionName({ session }: Pick<JournalSummary, "session">): string {
   return session ?? "base session";
 }
 
-function isOfKind({ interface: asked, method, path }: JournalEntry, kind: string): boolean {
+function isOfKind({ interface: asked, method, path }: JournalSummary, kind: string): boolean {
   if (kind !== "writes") return kind === "" || kind === asked;
   return isOfTables(path) && method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** Whether a request changed a table, or a row of it. Both are named as in a path. */
-export function didChange({ change }: JournalEntry, changed: string): boolean {
+export function didChange({ change }: JournalSummary, changed: string): boolean {
   if (change === null) return false;
   const [table, row] = changed.split("/");
   const { key } = change;
@@ -100,40 +103,33 @@ export function didChange({ change }: JournalEntry, changed: string): boolean {
 }
 
 /** Whether a request was made by a console. */
-export function isOwn({ headers }: Pick<JournalEntry, "headers">): boolean {
-  return Object.hasOwn(headers, consoleHeader);
+export function isOwn({ console: mark }: Pick<JournalSummary, "console">): boolean {
+  return mark !== null;
 }
 
 /** The text of each entry that is searched, in lower case. Cached, since a search runs again with each letter typed. */
-const searched = new WeakMap<JournalEntry, string>();
+const searched = new WeakMap<JournalSummary, string>();
 
 /**
- * Reads the text of an entry that is searched. Done when the entry arrives: reading 50,000 of them at the first letter
- * typed would hold the page for a third of a second, and searching what has been read takes a tenth of that.
+ * Reads the text of an entry that is searched in the page: its summary. Done when the entry arrives: reading 50,000 of
+ * them at the first letter typed would hold the page.
  */
-export function readForSearch(entry: JournalEntry): string {
-  const known = searched.get(entry);
-  if (known !== undefined) return known;
+export function readForSearch(entry: JournalSummary): string {
+  const read = searched.get(entry);
+  if (read !== undefined) return read;
   const text = searchedText(entry).toLowerCase();
   searched.set(entry, text);
   return text;
 }
 
-function hasWords(entry: JournalEntry, words: readonly string[]): boolean {
+function hasWords(entry: JournalSummary, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = readForSearch(entry);
   return words.every((word) => text.includes(word));
 }
 
-function searchedText(entry: JournalEntry): string {
-  const { method, status, ended, session, body, response, answeredBy, problem } = entry;
-  const headers = [entry.headers, response?.headers ?? {}].flatMap((all) =>
-    Object.entries(all).map(([name, value]) => `${name}: ${value}`),
-  );
-  const frames = response?.frames?.map(({ data }) => data) ?? [];
-  const sent = [body, response?.body].map((value) =>
-    typeof value === "string" ? value : JSON.stringify(value),
-  );
+function searchedText(entry: JournalSummary): string {
+  const { method, status, ended, session, answeredBy, problem, chat } = entry;
   const texts = [method, requestTarget(entry), status, ended, session, answeredBy, problem];
-  return [...texts, ...sent, ...frames, ...headers].join("\n");
+  return [...texts, chat?.model, chat?.said].join("\n");
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Script } from "../../../core/chat/scripts/script.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalEntry, JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { asObject } from "../../../core/schema/json.ts";
 import { placeOf } from "../chats/address.ts";
 import { baseOf, consolePath, type Failure, unansweredFailure } from "../api/client.ts";
@@ -12,6 +12,7 @@ import { download } from "../parts/download.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { ScriptForm } from "../scripts/scripts-view.tsx";
 import { Comparison } from "./comparison.tsx";
+import { useDetails } from "./details.ts";
 import { curlOf, type CurlSetting, fetchOf, repeated, testOf } from "./curl.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { ExchangeTabs } from "./exchange-tabs.tsx";
@@ -19,13 +20,12 @@ import { failureTest } from "./failure-test.ts";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { type ScriptDraft, scriptOf } from "./script-of.ts";
 import { askedChat, entryKey, keyIn } from "./summary.ts";
-import { isWhole } from "./use-requests.ts";
 import { askedTable, changedName, sameRows } from "./table-state.ts";
 
 interface RequestDetailsProps {
-  readonly entry: JournalEntry;
+  readonly entry: JournalSummary;
   /** All known requests. */
-  readonly entries: readonly JournalEntry[];
+  readonly entries: readonly JournalSummary[];
   /** Shows a message to the user. */
   readonly tell: (words: string) => void;
   readonly onClose: () => void;
@@ -33,6 +33,7 @@ interface RequestDetailsProps {
 
 /** The details of a request, and buttons for what can be done with it. */
 export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
+  const { entry: whole, failure } = useDetails(entry);
   const { other, compare } = useComparison(entries);
   const close = (): void => {
     onClose();
@@ -51,25 +52,26 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
         <TakenTime entry={entry} />
         <Button text="×" class="quiet" aria-label="Close details" onClick={close} />
       </div>
-      {isWhole(entry) ? (
+      <FailureNotice failure={failure} />
+      {whole !== undefined && (
         <>
           <RequestActions
             key={entryKey(entry)}
-            entry={entry}
-            entries={entries}
+            entry={whole}
             tell={tell}
             onCompare={() => {
               compare(entryKey(entry));
               tell("Choose the request to compare it with.");
             }}
           />
-          {other === undefined || other === entry ? (
-            <ExchangeTabs entry={entry} />
+          {other === undefined || entryKey(other) === entryKey(whole) ? (
+            <ExchangeTabs entry={whole} />
           ) : (
-            <Comparison one={other} other={entry} onEnd={() => compare("")} />
+            <Comparison one={other} other={whole} onEnd={() => compare("")} />
           )}
         </>
-      ) : (
+      )}
+      {whole === undefined && failure === undefined && (
         <p class="muted" aria-busy="true">
           Reading what was answered.
         </p>
@@ -79,22 +81,27 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
 }
 
 /** The request that others are compared with, which the address names. */
-function useComparison(entries: readonly JournalEntry[]) {
+function useComparison(entries: readonly JournalSummary[]) {
   const { setup } = useConsole();
   const [state, change] = useUrlState({ with: "" });
   const key = state.with === "" ? undefined : keyIn(setup.session, state.with);
-  const other = key === undefined ? undefined : entries.find((one) => entryKey(one) === key);
+  const summary = key === undefined ? undefined : entries.find((one) => entryKey(one) === key);
+  const { entry: other } = useDetails(summary);
   return { other, compare: (name: string) => change({ with: name }) };
 }
 
-interface RequestActionsProps extends Omit<RequestDetailsProps, "onClose"> {
+interface RequestActionsProps extends Pick<RequestDetailsProps, "tell"> {
+  readonly entry: JournalEntry;
   readonly onCompare: () => void;
 }
 
+/** The last chats, from which a script of one of them is told apart. */
+const mostRivals = 100;
+
 /** Buttons that start from a request. */
-function RequestActions({ entry, entries, tell, onCompare }: RequestActionsProps): VNode {
+function RequestActions({ entry, tell, onCompare }: RequestActionsProps): VNode {
   const { setup, reload, announce, report } = useConsole();
-  const [script, setScript] = useState<ScriptDraft>();
+  const { script, setScript, draft } = useScriptDraft(entry);
   const { refusal, act } = useActions(reload);
   const root = location.origin + baseOf(consolePath(entry.session ?? undefined));
   const setting = { root, key: setup.keys[entry.interface] };
@@ -124,7 +131,7 @@ function RequestActions({ entry, entries, tell, onCompare }: RequestActionsProps
               onClick={() => void fail()}
             />
             {askedChat(entry) !== undefined && (
-              <Button text="Make a script" onClick={() => setScript(scriptOf(entry, entries))} />
+              <Button text="Make a script" onClick={() => void draft()} />
             )}
             <Places entry={entry} />
           </>
@@ -151,6 +158,19 @@ function RequestActions({ entry, entries, tell, onCompare }: RequestActionsProps
       )}
     </>
   );
+}
+
+/** A script of a chat to be edited, once it has been told apart from other chats. */
+function useScriptDraft(entry: JournalEntry) {
+  const { client, report } = useConsole();
+  const [script, setScript] = useState<ScriptDraft>();
+  const draft = async (): Promise<void> => {
+    const path = `/requests?interface=chat&last=${mostRivals}`;
+    const others = await client.control<{ readonly requests: readonly JournalEntry[] }>(path);
+    if (others.ok) setScript(scriptOf(entry, others.value.requests));
+    else report(others.error);
+  };
+  return { script, setScript, draft };
 }
 
 /** Saves a failure as a file with a test that runs as it is. */

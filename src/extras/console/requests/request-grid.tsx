@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { cellAfter, rowHeight, scrollToRow, useVisibleRows } from "../parts/grid.ts";
@@ -129,7 +129,7 @@ function nearestEntry(
   lines: readonly ListLine[],
   from: number,
   to: number,
-): JournalEntry | undefined {
+): JournalSummary | undefined {
   const step = to < from ? -1 : 1;
   for (let at = to; at >= 0 && at < lines.length; at += step) {
     const line = lines[at];
@@ -161,7 +161,10 @@ function useStillRows(
 }
 
 /** When the visible requests began, and how long it took until the last of them ended, in milliseconds. */
-function spanOf(shown: readonly JournalEntry[]): { readonly from: number; readonly span: number } {
+function spanOf(shown: readonly JournalSummary[]): {
+  readonly from: number;
+  readonly span: number;
+} {
   const starts = shown.map(({ at }) => Date.parse(at));
   const from = Math.min(...starts);
   const ends = shown.map((entry, index) => (starts[index] ?? 0) + takenMs(entry));
@@ -169,7 +172,7 @@ function spanOf(shown: readonly JournalEntry[]): { readonly from: number; readon
 }
 
 interface RequestCellsProps {
-  readonly entry: JournalEntry;
+  readonly entry: JournalSummary;
   readonly from: number;
   readonly span: number;
   readonly hasSessions: boolean;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ConfirmButton, Button, CopyButton } from "../parts/controls.tsx";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { useConsole, useActions } from "../parts/use-console.ts";
 import { FailureNotice, PageHead, Toast } from "../parts/display.tsx";
 import { download } from "../parts/download.ts";
@@ -15,6 +15,7 @@ import { RequestDetails } from "./request-details.tsx";
 import { RequestGrid } from "./request-grid.tsx";
 import { keyIn, entryKey } from "./summary.ts";
 import type { WatchedRequests } from "./use-requests.ts";
+import { useSearch } from "./use-search.ts";
 import { curlOf } from "./curl.ts";
 import { firstRequests } from "./first-requests.ts";
 
@@ -40,7 +41,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const lines = useLines(shown, requests.dividers, state.sort);
   const entry = requests.entries.find((one) => entryKey(one) === selected);
   const counts = `${shown.length} of ${requests.entries.length}`;
-  const select = useDetails(entry !== undefined, (key) => {
+  const select = useShownDetails(entry !== undefined, (key) => {
     tell("");
     showDetailsOf(key, hashOf("requests", key, inUrl));
   });
@@ -107,7 +108,7 @@ const openedHere = "details";
  * Shows the details of a request, or none. While they are open, Escape closes them, wherever the focus is but in a field
  * or a dialog.
  */
-function useDetails(
+function useShownDetails(
   isOpen: boolean,
   show: (key: string | undefined) => void,
 ): (key?: string) => void {
@@ -150,7 +151,7 @@ function UnderWay({ requests, onShow }: UnderWayProps): VNode | null {
 /** Keys in the list other than moving: Enter focuses the details, left and right switch their tabs. */
 function showDetails(
   event: KeyboardEvent,
-  entry: JournalEntry | undefined,
+  entry: JournalSummary | undefined,
   tab: string,
   choose: (tab: string) => void,
 ): void {
@@ -162,11 +163,12 @@ function showDetails(
 /** The listed requests. The list is only computed again when the filters change, not for a selection or a tab. */
 function useListed(
   entries: WatchedRequests["entries"],
-  { find, kind, changed, ended, own, session, sort }: RequestListState,
+  { find, kind, changed, ended, own, session, all, sort }: RequestListState,
 ): WatchedRequests["entries"] {
+  const found = useSearch(find, all !== "", entries);
   return useMemo(
-    () => listRequests(entries, { find, kind, changed, ended, own, session, sort }),
-    [entries, find, kind, changed, ended, own, session, sort],
+    () => listRequests(entries, { find, kind, changed, ended, own, session, sort }, found),
+    [entries, find, kind, changed, ended, own, session, sort, found],
   );
 }
 

@@ -1,9 +1,10 @@
 import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
+import { askedChat } from "../../../core/emulator/journal/asked-chat.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { ScriptReply, ScriptToolCall } from "../../../core/chat/scripts/script.ts";
 import { isObject, type JsonValue, parseJsonText } from "../../../core/schema/json.ts";
 import { type AnsweredCall, noAnswerYet, withChunk } from "../../../core/chat/forms/chat-answer.ts";
-import { askedChat, entryKey } from "./summary.ts";
+import { entryKey } from "./summary.ts";
 import { receivedFrames } from "../parts/stream.ts";
 
 /** The keys of a script's `when`. */
@@ -46,9 +47,9 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** The conditions that a script could have for a chat, the most specific first. */
 function conditionsOf(entry: JournalEntry): Conditions | undefined {
-  const chat = askedChat(entry);
   const { body } = entry;
-  if (chat === undefined || !isObject(body)) return undefined;
+  const chat = askedChat(entry.path, body);
+  if (chat === null || !isObject(body)) return undefined;
   const { messages: sent } = requestInChatForm(entry.path, body);
   const messages = Array.isArray(sent) ? sent.filter(isObject) : [];
   const turn = messages.filter(({ role }) => role === "assistant").length;
@@ -58,15 +59,15 @@ function conditionsOf(entry: JournalEntry): Conditions | undefined {
     ...(typeof result === "string" ? { toolResult: { content: { equals: result } } } : {}),
     user: { equals: chat.said },
     turn,
-    model: chat.model,
-    stream: chat.isStream,
+    ...(chat.model === null ? {} : { model: chat.model }),
+    stream: chat.stream,
   };
 }
 
 /** A name from the user's first words. If a script has answered, the new one sorts before it, also as a file. */
 function nameOf(entry: JournalEntry): string {
   const words =
-    askedChat(entry)
+    askedChat(entry.path, entry.body)
       ?.said.toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const name = words.slice(0, 5).join("-") || "no-words";

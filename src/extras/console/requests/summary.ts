@@ -1,13 +1,10 @@
-import { requestInChatForm } from "../../../core/chat/forms/responses-request.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { RowChange } from "../../../core/http/answerer.ts";
 import { valueIn } from "../tables/row.ts";
 import { counted } from "../../../core/errors/show.ts";
-import { isObject } from "../../../core/schema/json.ts";
-import { isOfTables } from "./table-state.ts";
 
 /** The key of a request, unique over all sessions. */
-export function entryKey({ id, session }: Pick<JournalEntry, "id" | "session">): string {
+export function entryKey({ id, session }: Pick<JournalSummary, "id" | "session">): string {
   return session === null ? id : `${id} ${session}`;
 }
 
@@ -20,51 +17,40 @@ export function keyIn(session: string | null, named: string | undefined): string
 }
 
 /** Path and query as sent. */
-export function requestTarget({ path, query }: Pick<JournalEntry, "path" | "query">): string {
+export function requestTarget({ path, query }: Pick<JournalSummary, "path" | "query">): string {
   return query === "" ? path : `${path}?${query}`;
+}
+
+/** Whether a request is of a run of the server that is over. */
+export function isOfEarlierRun({ id }: Pick<JournalSummary, "id">): boolean {
+  return id.includes("-");
 }
 
 /** What a chat asks for. */
 export interface AskedChat {
   readonly model: string;
-  /** The user's last message; empty if there is none. */
+  /** The beginning of the user's last message; empty if there is none. */
   readonly said: string;
   readonly isStream: boolean;
 }
 
 /** What a chat asks for; undefined for other requests. */
-export function askedChat({ path, body }: JournalEntry): AskedChat | undefined {
-  const chat = isOfTables(path) || !isObject(body) ? {} : requestInChatForm(path, body);
-  const { model, messages, stream } = chat;
-  if (!Array.isArray(messages)) return undefined;
-  const last = messages.filter(isObject).findLast(({ role }) => role === "user");
-  return {
-    model: typeof model === "string" ? model : "no model",
-    said: textOf(last?.["content"]),
-    isStream: stream === true,
-  };
-}
-
-/** The text of a message, even if its content has several parts. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  const parts = Array.isArray(content) ? content.filter(isObject) : [];
-  return parts.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join(" ");
+export function askedChat({ chat }: Pick<JournalSummary, "chat">): AskedChat | undefined {
+  if (chat === null) return undefined;
+  const { model, said, stream } = chat;
+  return { model: model ?? "no model", said, isStream: stream };
 }
 
 /** What a request asks for, in a line. */
-export function askedFor(entry: JournalEntry): string {
+export function askedFor(entry: JournalSummary): string {
   const chat = askedChat(entry);
   if (chat === undefined) return `${entry.method} ${requestTarget(entry)}`;
   return `${chat.model} ${chat.said === "" ? "no user message" : `“${chat.said}”`}`;
 }
 
 /** The answer in a line: what answered, then the number of rows, or the tokens and the finish reason. */
-export function answeredWith(entry: JournalEntry): string {
-  const { usage, finishReason, script, recording, fault, problem, response, change } = entry;
-  const tokens = usage?.["total_tokens"];
-  const body = response?.body;
-  const rows = isObject(body) && Array.isArray(body["result"]) ? body["result"] : undefined;
+export function answeredWith(entry: JournalSummary): string {
+  const { tokens, finishReason, script, recording, fault, problem, rows, change } = entry;
   const isUnderWay = entry.ended === "pending" && entry.chunksSent > 0;
   const parts = [
     script ?? fault ?? recording?.cassette,
@@ -73,8 +59,8 @@ export function answeredWith(entry: JournalEntry): string {
       : undefined,
     problem ?? undefined,
     change === null ? undefined : changeInWords(change),
-    rows && counted(rows.length, "row"),
-    typeof tokens === "number" ? counted(tokens, "token") : undefined,
+    rows === null ? undefined : counted(rows, "row"),
+    tokens === null ? undefined : counted(tokens, "token"),
     finishReason ?? undefined,
   ];
   return parts.filter((part) => part !== undefined).join(" · ");

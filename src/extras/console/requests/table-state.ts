@@ -1,7 +1,7 @@
 import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import type { OperatorEntry, TableEntry } from "../api/client.ts";
 import { firstQuery, rowsWith, type TableQuery } from "../tables/query.ts";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 
 /** The table that a request is about, and the row that its path names. */
 export interface AskedTable {
@@ -16,7 +16,7 @@ export function isOfTables(path: string): boolean {
 
 /** The table that a request is about; undefined if there is none. */
 export function askedTable(
-  { path }: JournalEntry,
+  { path }: JournalSummary,
   tables: readonly TableEntry[],
 ): AskedTable | undefined {
   const [, name, row] = /\/rest\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
@@ -33,7 +33,7 @@ export function changedName({ table, row }: AskedTable): string {
 
 /** The state in which the tables view shows the same rows: those of the query, or the row that the path names. */
 export function sameRows(
-  { query }: JournalEntry,
+  { query }: JournalSummary,
   { table, row }: AskedTable,
   operators: readonly OperatorEntry[],
 ): Partial<TableQuery> {

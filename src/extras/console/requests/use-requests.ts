@@ -1,22 +1,24 @@
 import { compare } from "../../../core/schema/compare.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { Client } from "../api/client.ts";
 import { eventsOf, type StreamEvent } from "../api/stream-events.ts";
 import { readForSearch } from "./filter.ts";
 import { type Divider, ofRun } from "./dividers.ts";
+import { keepFailure } from "./details.ts";
 import { entryKey } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
-  /** In the order in which they arrived. */
-  readonly entries: readonly JournalEntry[];
+  /** Their summaries, in the order in which they arrived. */
+  readonly entries: readonly JournalSummary[];
   readonly state: "connecting" | "live" | "polling" | "lost";
   /** How many events were missed and are being read again. */
   readonly lag: number;
   /** What happened between requests: fixtures were loaded again, or the server was started again. */
   readonly dividers: readonly Divider[];
+  /** Grows whenever the server tells that the set-up may have changed. */
+  readonly changes: number;
   /** How many requests are under way in sessions that are not watched. */
   readonly elsewhere: number;
   /** Switches between watching all sessions and only the page's own. */
@@ -25,45 +27,39 @@ export interface WatchedRequests {
 
 /** The most entries that are kept. */
 const keptEntries = 50_000;
-/** The number of entries that are read first, without what was answered and then whole: few, for a slow line. */
+/** The number of entries that are read first: few, for a slow line. */
 const firstPart = 20;
-/** Earlier ones follow in parts that grow by this factor, up to the largest. */
-const growth = 10;
+/** Then the latest are read again, and earlier ones in larger parts. */
+const secondPart = 200;
 const largestPart = 2000;
 /** Events of this many milliseconds are shown together. */
 const gatherMs = 100;
 const pollMs = 1500;
 const retryMs = 2000;
 
-/** When pending requests arrived, on the page's clock, since the emulator's clock may be stopped. */
-const arrivals = new WeakMap<JournalEntry, number>();
+/** When requests under way arrived, by their keys: on the page's clock, since the emulator's clock may be stopped. */
+const arrivals = new Map<string, number>();
 
 /** How long a request has taken until now, in milliseconds. */
-export function takenMs(entry: JournalEntry): number {
-  const arrival = arrivals.get(entry);
+export function takenMs(entry: JournalSummary): number {
+  const arrival = entry.ended === "pending" ? arrivals.get(entryKey(entry)) : undefined;
   return arrival === undefined ? entry.durationMs : performance.now() - arrival;
 }
 
-/** Entries of which the answer's body or frames are still to be read. */
-const unread = new WeakSet<JournalEntry>();
-
-/** Whether all of an entry has been read. Until then its list shows it, and its details wait. */
-export function isWhole(entry: JournalEntry): boolean {
-  return !unread.has(entry);
-}
-
 /** Adds an entry or replaces an older version of it. Drops the oldest entry if there are too many. */
-export function keepEntry(known: Map<string, JournalEntry>, entry: JournalEntry): void {
-  if (entry.ended === "pending") arrivals.set(entry, performance.now() - entry.durationMs);
-  else readForSearch(entry);
-  known.set(entryKey(entry), entry);
+export function keepEntry(known: Map<string, JournalSummary>, entry: JournalSummary): void {
+  const key = entryKey(entry);
+  if (entry.ended === "pending") arrivals.set(key, performance.now() - entry.durationMs);
+  else arrivals.delete(key);
+  readForSearch(entry);
+  known.set(key, entry);
   const [oldest] = known.size > keptEntries ? known.keys() : [];
   if (oldest !== undefined) known.delete(oldest);
 }
 
 /** The requests of earlier runs of the server, which its journal no longer has. */
 interface Earlier {
-  entries: readonly JournalEntry[];
+  entries: readonly JournalSummary[];
   dividers: readonly Divider[];
   runs: number;
 }
@@ -72,7 +68,7 @@ interface Earlier {
 interface RequestList {
   readonly beganAt: string;
   readonly reloads: readonly { readonly at: string; readonly after: string }[];
-  readonly requests: readonly JournalEntry[];
+  readonly requests: readonly JournalSummary[];
 }
 
 /** Follows the journal, and keeps its entries. */
@@ -82,9 +78,10 @@ class Feed {
   /** When the session of the known requests began. */
   #beganAt: string | undefined;
   readonly #earlier: Earlier;
-  known: Map<string, JournalEntry> = new Map();
+  known: Map<string, JournalSummary> = new Map();
   state: WatchedRequests["state"] = "connecting";
   elsewhere = 0;
+  changes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #show: (feed: Feed) => void;
 
@@ -108,7 +105,7 @@ class Feed {
   }
 
   /** Adds entries that arrived before the known ones. */
-  takeOlder(entries: readonly JournalEntry[]): void {
+  takeOlder(entries: readonly JournalSummary[]): void {
     const later = this.known.values();
     this.known = new Map();
     const all = [...this.#earlier.entries, ...entries.toSorted(byArrival), ...later];
@@ -121,18 +118,18 @@ class Feed {
       try {
         const isFirst = this.known.size === 0;
         const [response] = await Promise.all([
-          client.openControl(`/requests/live?bodies=true&progress=true&${sessions}`, { signal }),
-          isFirst && this.#readLines(client, sessions, signal),
+          client.openControl(`/requests/live?progress=true&changes=true&${sessions}`, { signal }),
+          isFirst && this.#readFirst(client, sessions, signal),
         ]);
         const isThere = response.ok && response.body !== null;
         if (!isThere) await response.body?.cancel();
         this.state = isThere ? "live" : "polling";
         // Read only now, after the stream has begun, so that no entry is lost in between.
-        await this.#read(client, sessions, { signal, isFirst });
+        await this.#read(client, sessions, signal);
         for await (const events of isThere ? eventsOf(response) : []) {
           let mustRead = false;
-          for (const event of events) mustRead = this.#take(event) || mustRead;
-          if (mustRead) await this.#read(client, sessions, { signal, isFirst: false });
+          for (const event of events) mustRead = this.#take(event, client) || mustRead;
+          if (mustRead) await this.#read(client, sessions, signal);
         }
         if (isThere) this.state = "connecting";
         this.showSoon();
@@ -147,47 +144,51 @@ class Feed {
   }
 
   /** Takes an event. Returns whether the journal must be read again. */
-  #take({ type, data }: StreamEvent): boolean {
-    // The control API sends these values in these events.
-    if (type === "request") this.#add(JSON.parse(data) as JournalEntry);
-    else if (type === "progress") this.#go(JSON.parse(data) as Progress);
-    else if (type === "missed") this.#noteLag(JSON.parse(data) as { readonly count: number });
-    else if (type === "cleared") this.#forget();
-    return type !== undefined && type !== "request" && type !== "progress";
+  #take({ type, data }: StreamEvent, client: Client): boolean {
+    switch (type) {
+      // The control API sends these values in these events.
+      case "request":
+        this.#add(JSON.parse(data) as JournalSummary, client);
+        return false;
+      case "progress":
+        this.#go(JSON.parse(data) as Progress);
+        return false;
+      case "changed":
+        this.changes++;
+        this.showSoon();
+        return false;
+      case "missed":
+        this.#noteLag(JSON.parse(data) as { readonly count: number });
+        return true;
+      case "cleared":
+        this.#forget();
+        return true;
+      default:
+        // A comment has no type.
+        return type !== undefined;
+    }
   }
 
-  /** Shows the last entries of the journal before what was answered has come. */
-  async #readLines(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
-    const path = `/requests?last=${firstPart}&bodies=false&${sessions}`;
-    const answer = await client.control<RequestList>(path, { signal });
-    if (!answer.ok) throw new Error(answer.error.message);
-    const { requests } = answer.value;
-    for (const entry of requests) if (entry.response !== null) unread.add(entry);
-    this.#beginWith(answer.value);
-    this.takeOlder(requests);
+  /** Shows the last entries of the journal while the stream is opened. */
+  async #readFirst(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
+    const list = await listOf(client, `last=${firstPart}&${sessions}`, signal);
+    this.#beginWith(list);
+    this.takeOlder(list.requests);
     this.show();
   }
 
   /** Reads the last entries of the journal, which replace the known ones, and then the earlier ones. */
-  async #read(
-    client: Client,
-    sessions: string,
-    { signal, isFirst }: { readonly signal: AbortSignal; readonly isFirst: boolean },
-  ): Promise<void> {
-    // A list that is shown already must not shrink much while it is read again.
-    let last = isFirst ? firstPart : firstPart * growth;
+  async #read(client: Client, sessions: string, signal: AbortSignal): Promise<void> {
+    let last = secondPart;
     for (let skip = 0; this.known.size < keptEntries;) {
-      const path = `/requests?last=${last}&skip=${skip}&${sessions}`;
-      const answer = await client.control<RequestList>(path, { signal });
-      if (!answer.ok) throw new Error(answer.error.message);
-      const { requests } = answer.value;
-      if (skip === 0) this.#beginWith(answer.value);
-      this.takeOlder(requests);
+      const list = await listOf(client, `last=${last}&skip=${skip}&${sessions}`, signal);
+      if (skip === 0) this.#beginWith(list);
+      this.takeOlder(list.requests);
       if (skip === 0) this.show();
       else this.showSoon();
-      if (requests.length < last) break;
+      if (list.requests.length < last) break;
       skip += last;
-      last = Math.min(last * growth, largestPart);
+      last = largestPart;
     }
     this.lag = 0;
     this.showSoon();
@@ -233,13 +234,14 @@ class Feed {
     this.elsewhere = elsewhere;
     for (const part of requests) {
       const entry = this.known.get(entryKey(part));
-      if (entry !== undefined) keepEntry(this.known, withProgress(entry, part));
+      if (entry !== undefined) keepEntry(this.known, { ...entry, ...part });
     }
     this.showSoon();
   }
 
-  #add(entry: JournalEntry): void {
+  #add(entry: JournalSummary, client: Client): void {
     keepEntry(this.known, entry);
+    keepFailure(client, entry);
     this.showSoon();
   }
 }
@@ -251,25 +253,14 @@ interface Progress {
 }
 
 /** How far a request is. */
-interface EntryProgress extends Pick<
-  JournalEntry,
-  "id" | "session" | "durationMs" | "chunksSent" | "bytes"
-> {
-  /** Those that were sent since the last time. */
-  readonly frames: readonly JournalFrame[];
-}
+type EntryProgress = Pick<JournalSummary, "id" | "session" | "durationMs" | "chunksSent" | "bytes">;
 
-/** An entry with what has been sent since. */
-export function withProgress(
-  entry: JournalEntry,
-  { frames, ...part }: EntryProgress,
-): JournalEntry {
-  const { response } = entry;
-  if (response === null) return { ...entry, ...part };
-  const known = response.frames ?? [];
-  const from = part.chunksSent - frames.length;
-  const all = [...known.slice(0, from), ...frames, ...known.slice(part.chunksSent)];
-  return { ...entry, ...part, response: { ...response, frames: all } };
+/** Reads summaries of the journal's requests. */
+async function listOf(client: Client, query: string, signal: AbortSignal): Promise<RequestList> {
+  const path = `/requests?bodies=false&${query}`;
+  const answer = await client.control<RequestList>(path, { signal });
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -286,14 +277,15 @@ export function useRequests(client: Client): WatchedRequests {
     state: "connecting",
     lag: 0,
     dividers: [],
+    changes: 0,
     elsewhere: 0,
   });
   const earlier = useRef<Earlier>({ entries: [], dividers: [], runs: 0 });
   const [ofAll, watchAll] = useState(false);
   useEffect(() => {
     const ending = new AbortController();
-    const feed = new Feed(earlier.current, ({ known, state, lag, dividers, elsewhere }) =>
-      setWatched({ entries: [...known.values()], state, lag, dividers, elsewhere }),
+    const feed = new Feed(earlier.current, ({ known, state, lag, dividers, changes, elsewhere }) =>
+      setWatched({ entries: [...known.values()], state, lag, dividers, changes, elsewhere }),
     );
     void feed.follow(client, ofAll ? "sessions=all" : "", ending.signal);
     return () => {
@@ -304,6 +296,6 @@ export function useRequests(client: Client): WatchedRequests {
   return useMemo(() => ({ ...watched, watchAll }), [watched]);
 }
 
-function byArrival(one: JournalEntry, other: JournalEntry): number {
+function byArrival(one: JournalSummary, other: JournalSummary): number {
   return compare(one.at, other.at);
 }
