@@ -32,9 +32,10 @@ export const pipeline: Draw = (random) => {
   const drawn = random.pick(["answered", "delayed", "hangs"] as const);
   const first = drawn === "hangs" && count > mostUnderWay ? "delayed" : drawn;
   return move({ pipeline: count, first, session }, async (model, real) => {
+    const isPlanned = model.peek(session).faults.some((fault) => fault.interface === "tables");
+    if (isPlanned) return undefined;
     const now = model.session(session);
-    const isPlanned = now.state.faults.some((fault) => fault.interface === "tables");
-    if (isPlanned || now.journal.size + count > journalRoom) return undefined;
+    if (now.journal.size + count > journalRoom) return undefined;
     const planned = await planFor(real, session, first);
     if (planned !== undefined) return planned;
     const requests = Array.from({ length: count }, (_, at) =>

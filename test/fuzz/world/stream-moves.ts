@@ -10,10 +10,10 @@ export const beginStream: Draw = (random) => {
   const session = random.pick(sessionIds);
   const reads = random.chance(0.5);
   return move({ beginStream: session, reads }, async (model, real) => {
-    const now = model.session(session);
     // A fault is another move's.
-    const isPlanned = now.state.faults.some((fault) => fault.interface === "chat");
+    const isPlanned = model.peek(session).faults.some((fault) => fault.interface === "chat");
     if (isPlanned || real.streams.length >= mostOpen) return undefined;
+    const now = model.session(session);
     const step = await real.stream(session, reads);
     if (step === undefined) return "a stream does not begin";
     model.open.add(step);
