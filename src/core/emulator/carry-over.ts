@@ -26,7 +26,7 @@ export function carryOver(before: Setup, after: Setup): void {
     if (kept.snapshot.imported !== undefined) continue;
     after.snapshots.adopt({ ...kept, snapshot: carried(kept.snapshot) });
   }
-  base.state.budget.release();
+  base.state.budget.recount();
 }
 
 /** What the new fixtures say as the ones before did. */

@@ -10,7 +10,8 @@ export class RowBudget {
   /** An upper bound: removed rows are only noticed when all rows are measured again. */
   #used: number | undefined;
   readonly #limit: number;
-  readonly #loaded: () => number;
+  /** Counts the rows at the first write, so that starting does not wait for it. */
+  #first: () => number;
   readonly #measure: () => number;
 
   /**
@@ -19,7 +20,7 @@ export class RowBudget {
    */
   constructor(limit: number, loaded: () => number, measure: () => number) {
     this.#limit = limit;
-    this.#loaded = loaded;
+    this.#first = loaded;
     this.#measure = measure;
   }
 
@@ -28,10 +29,15 @@ export class RowBudget {
     this.#isStale = true;
   }
 
+  /** Notes that other rows than those of the fixtures were put in place, so that the next write counts all. */
+  recount(): void {
+    this.#used = undefined;
+    this.#first = this.#measure;
+  }
+
   /** Counts bytes that are to be stored. Throws `ERR_ROWS_FULL` where there is no room for them. */
   take(bytes: number): void {
-    // Measured at the first write, so that starting does not wait for it.
-    this.#used ??= this.#loaded();
+    this.#used ??= this.#first();
     if (this.#used + bytes > this.#limit && this.#isStale) {
       this.#used = this.#measure();
       this.#isStale = false;

@@ -163,3 +163,14 @@ test("counts the parts of a value that nests", async () => {
     expect(await ask(emulator, "POST /rest/lists", { list })).toMatchObject({ status });
   }
 });
+
+test("counts the rows that stay when fixtures are loaded anew", async () => {
+  const emulator = await full();
+  expect(await fill(emulator)).toBe(4);
+  const { core } = await full({ seed: 2 });
+  emulator.core.load(core.fixtures);
+  expect(emulator.tables["notes"]?.size).toBe(4);
+  expect(await fill(emulator)).toBe(0);
+  await ask(emulator, "DELETE /rest/notes/1");
+  expect(await fill(emulator)).toBe(1);
+});
