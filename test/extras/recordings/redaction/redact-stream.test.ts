@@ -129,6 +129,27 @@ test("joins the deltas of each choice and of each tool call for themselves", () 
   );
 });
 
+test("takes a password out of the arguments of a call that come in pieces, by its name in other pieces", () => {
+  const pieces = [
+    '{"user":"ada","pass',
+    'word": "hun',
+    "ter2",
+    '","then":[{"name":"password","val',
+    'ue":"hush',
+  ];
+  const parts = texts(...pieces.map((text) => event(call(0, text))), event(call(0, 'hush9"}]}')));
+  const out = [
+    '{"user":"ada","pass',
+    'word": "[password 1]',
+    "",
+    '","then":[{"name":"password","val',
+    'ue":"[password 2]',
+  ];
+  expect(redacted(parts, events)).toEqual(
+    texts(...out.map((text) => event(call(0, text))), event(call(0, '"}]}'))),
+  );
+});
+
 test("finds by rules what is split over deltas, and keeps ids that repeat", () => {
   const rules = {
     redact: [
