@@ -5,6 +5,7 @@ import { faultRoutes } from "./routes/faults.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { stateRoutes } from "./routes/state.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { snapshotRoutes } from "./routes/snapshots.ts";
 import { tableRoutes } from "./routes/tables.ts";
 
 /** Every operation of the control API. */
@@ -16,5 +17,6 @@ export const routes: readonly ControlRoute[] = [
   ...requestRoutes,
   ...faultRoutes,
   ...sessionRoutes,
+  ...snapshotRoutes,
   ...aboutRoutes,
 ];

@@ -1,5 +1,5 @@
 import { interfaceNames } from "../../interface.ts";
-import { answerEnds } from "../../http/reply.ts";
+import { answerEnds } from "../../http/answer-end.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { count, listOf, nullable, objectOf, text, time } from "../../schema/openapi.ts";
 

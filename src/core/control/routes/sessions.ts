@@ -1,6 +1,5 @@
 import { didYouMean, showText } from "../../errors/show.ts";
 import { jsonReply } from "../../http/reply.ts";
-import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
 import { checkedSessionId } from "../../emulator/routes.ts";
 import type { Snapshot } from "../../emulator/state.ts";
@@ -11,30 +10,7 @@ import { closedObject, optional } from "../../schema/objects.ts";
 import { nonEmptyText, wholeNumber } from "../../schema/values.ts";
 import { timeOf, timeText } from "../../schema/time.ts";
 
-const name: Parameter = {
-  name: "name",
-  description: "The snapshot's name.",
-  schema: { type: "string", minLength: 1, maxLength: 200 },
-  example: "seeded",
-};
-
 const sessionId: Parameter = { name: "id", description: "The session's id.", example: "test-1" };
-
-/** A named snapshot, as listed. */
-export interface SnapshotEntry {
-  readonly name: string;
-  /** An ISO time, by the emulator's clock. */
-  readonly at: string;
-  readonly tables: number;
-  /** The number of rows in all tables. */
-  readonly rows: number;
-}
-
-function snapshotEntry({ name: given, at, snapshot }: NamedSnapshot): SnapshotEntry {
-  const tables = [...snapshot.tables.tables.values()];
-  const rows = tables.reduce((sum, table) => sum + table.rows.size, 0);
-  return { name: given, at: isoTime(at), tables: tables.length, rows };
-}
 
 /** A session, as listed. */
 export interface SessionEntry {
@@ -72,7 +48,7 @@ const sessionBody = {
   example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },
 };
 
-/** The sessions, and the snapshots that they share. */
+/** The sessions. */
 export const sessionRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -135,71 +111,6 @@ export const sessionRoutes: readonly ControlRoute[] = [
       return refuse("unknown_session", {
         message: `Cannot remove the session ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
       });
-    },
-  },
-  {
-    method: "GET",
-    path: "/snapshots",
-    id: "listSnapshots",
-    summary: "Lists the snapshots, which all sessions share",
-    success: {
-      description: "All snapshots, in the order in which they were taken.",
-      schema: () =>
-        objectOf({
-          snapshots: listOf(
-            objectOf({
-              name: text,
-              at: time,
-              tables: count,
-              rows: { ...count, description: "Of all tables." },
-            }),
-          ),
-        }),
-    },
-    needsTables: true,
-    answer: (_, { setup }) =>
-      jsonReply(200, { snapshots: setup.snapshots.list().map(snapshotEntry) }),
-  },
-  {
-    method: "PUT",
-    path: "/snapshots/{name}",
-    id: "putSnapshot",
-    summary: "Takes a snapshot of the session, and replaces one of the same name",
-    description:
-      "There can be 100 snapshots. Reloading the fixtures removes them. A snapshot does not contain the journal.",
-    name,
-    success: done,
-    mistake: "snapshot_refused",
-    needsTables: true,
-    answer: ({ name: given }, scene) => {
-      scene.setup.snapshots.keep(given, () => scene.session.snapshot());
-    },
-  },
-  {
-    method: "POST",
-    path: "/snapshots/{name}/restore",
-    id: "restoreSnapshot",
-    summary: "Restores a snapshot in the session",
-    name,
-    success: done,
-    needsTables: true,
-    mistake: "unknown_snapshot",
-    answer: ({ name: given }, { session, setup: { snapshots } }) =>
-      session.restore(snapshots.get(given)),
-  },
-  {
-    method: "DELETE",
-    path: "/snapshots/{name}",
-    id: "removeSnapshot",
-    summary: "Removes a snapshot",
-    name,
-    success: done,
-    needsTables: true,
-    mistake: "unknown_snapshot",
-    answer: ({ name: given }, { setup: { snapshots } }) => {
-      // Throws if there is no snapshot with this name.
-      snapshots.get(given);
-      snapshots.delete(given);
     },
   },
 ];

@@ -2,7 +2,8 @@ import { type Context, createContext } from "preact";
 import { useContext, useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Client, ConsoleSetup, RequestOptions, Failure } from "../api/client.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
-import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
+import type { SessionEntry } from "../../../core/control/routes/sessions.ts";
+import type { SnapshotEntry } from "../../../core/control/routes/snapshots.ts";
 import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
 import type { Result } from "../../../core/errors/result.ts";
 
