@@ -1,6 +1,7 @@
 import { counted } from "../errors/show.ts";
 import { type EventStream, textOf } from "../http/event-stream.ts";
-import type { AnswerEnd, AnswerFault, Reply, ReplyBody } from "../http/reply.ts";
+import type { AnswerEnd } from "../http/answer-end.ts";
+import type { AnswerFault, Reply, ReplyBody } from "../http/reply.ts";
 import { asObject } from "../schema/json.ts";
 
 /** How sending a reply went. */

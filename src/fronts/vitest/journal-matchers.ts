@@ -1,6 +1,6 @@
 import { type InterfaceName, interfaceNames } from "../../core/interface.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
-import { answerEnds } from "../../core/http/reply.ts";
+import { answerEnds } from "../../core/http/answer-end.ts";
 import {
   type EmulatorError,
   invalidOption,

@@ -1,5 +1,6 @@
 import type { StreamEnd } from "../../http/event-stream.ts";
-import type { AnswerEnd, AnswerFault } from "../../http/reply.ts";
+import type { AnswerEnd } from "../../http/answer-end.ts";
+import type { AnswerFault } from "../../http/reply.ts";
 
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;

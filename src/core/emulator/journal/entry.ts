@@ -8,7 +8,7 @@ import type {
 } from "../../http/answerer.ts";
 import type { ConversationPlace } from "../../chat/forms/conversation-place.ts";
 import type { CallHeaders } from "../../http/call.ts";
-import type { AnswerEnd } from "../../http/reply.ts";
+import type { AnswerEnd } from "../../http/answer-end.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { InterfaceName } from "../../interface.ts";
 import type { ExchangeRecord } from "../observer.ts";
