@@ -151,7 +151,7 @@ const keys = [
   ["?", "show these keys"],
   ["Escape", "close a window or the details, or cancel an edit"],
   ["Up, Down", "go from one request or command to the next"],
-  ["Left, Right", "go from one tab of a request to the next"],
+  ["Left, Right", "fold or open a conversation, or go from one tab of a request to the next"],
   ["Arrows, Enter", "go from cell to cell in a table, and edit one"],
   ["Space", "pick the row of a cell"],
   ["Ctrl Z", "undo your last change of a table"],

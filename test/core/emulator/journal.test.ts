@@ -69,7 +69,7 @@ test("has what was asked and what answered", async () => {
       retryCount: 2,
       conversation: {
         title: "the weather",
-        messages: 1,
+        answers: 0,
         hasResults: false,
         calls: [],
         sent: expect.any(String),

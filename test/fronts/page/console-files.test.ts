@@ -79,7 +79,7 @@ test("saves a request that failed as a test", async () => {
   await fetch(`${server.url}/v1/chat/completions`, { method: "POST", headers, body }).then(
     (response) => response.text().catch(() => ""),
   );
-  await page.getByRole("grid").getByText("broken").first().click();
+  await page.getByRole("treegrid").getByText("broken").first().click();
   const coming = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save failure" }).press("Enter");
   const saved = await savedFile(await coming);

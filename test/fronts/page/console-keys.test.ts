@@ -26,7 +26,7 @@ test("a session's badge leaves its requests alone in the list", async () => {
   await ask(opened, "from seven", { session: "/@test-7" });
   await opened.show("sessions");
   await page.getByRole("link", { name: "1 request" }).press("Enter");
-  const list = page.getByRole("grid", { name: "Requests" });
+  const list = page.getByRole("treegrid", { name: "Requests" });
   await list.getByText("from seven").waitFor();
   await list.getByText("from the base").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Show all" }).press("Enter");
@@ -41,7 +41,7 @@ test("finds words in headers, and the key / leads to the field", async () => {
   const { page } = opened;
   await ask(opened, "the first", { header: "acme" });
   await ask(opened, "the second");
-  const list = page.getByRole("grid", { name: "Requests" });
+  const list = page.getByRole("treegrid", { name: "Requests" });
   await list.getByText("the second").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("x-tenant: acme");
@@ -66,7 +66,7 @@ test("Back and Escape close the details of a request before they leave the list"
   await ask(opened, "the second");
   await opened.show("tables/users");
   await opened.show("requests");
-  const list = page.getByRole("grid", { name: "Requests" });
+  const list = page.getByRole("treegrid", { name: "Requests" });
   const heading = page.locator("#request-heading");
   await list.getByText("the first").click();
   await heading.waitFor();
@@ -89,7 +89,7 @@ test("tells a screen reader what the person does, and not each request", async (
   const { page } = opened;
   const news = page.locator("p.unseen[role=status]");
   await ask(opened, "weather of today");
-  await page.getByRole("grid", { name: "Requests" }).getByText("weather of today").waitFor();
+  await page.getByRole("treegrid", { name: "Requests" }).getByText("weather of today").waitFor();
   expect(await news.innerText()).toBe("");
   await page.getByRole("button", { name: "Clear all requests" }).press("Enter");
   await page.keyboard.press("Enter");
@@ -107,5 +107,5 @@ test("shows times on the reader's clock, with the zone", async () => {
   await page.getByText("2026-07-01 15:30:00 GMT+5:30").waitFor();
   await ask(opened, "what time is it here");
   await opened.show("requests");
-  await expectShown(page.getByRole("grid", { name: "Requests" }).getByText("15:30:00.000"));
+  await expectShown(page.getByRole("treegrid", { name: "Requests" }).getByText("15:30:00.000"));
 });

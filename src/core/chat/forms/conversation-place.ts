@@ -8,8 +8,8 @@ import type { AnsweredChoice } from "./chat-answer.ts";
 export interface ConversationPlace {
   /** The first thing that the user said, in one line of at most 80 characters; empty if there is none. */
   readonly title: string;
-  /** How many messages were sent, without instructions beside them. */
-  readonly messages: number;
+  /** How many earlier answers it sends back. */
+  readonly answers: number;
   /** Whether it hands over what tools gave: its last message is a result. */
   readonly hasResults: boolean;
   /** The names of the tools that the answer calls. */
@@ -56,13 +56,17 @@ export function conversationPlace(
   const last = states.at(-1) ?? "";
   return {
     title: titleOf(said),
-    messages: messages.length,
+    answers: said.filter(isOfModel).length,
     hasResults: said.at(-1)?.["role"] === "tool",
     calls: answer?.choices?.flatMap(({ toolCalls }) => namesOf(toolCalls)) ?? [],
     sent: nameOf(text),
     from: [...(previous === undefined ? [] : [previous]), ...startsIn(said, states)],
     to: answer === undefined ? [] : statesWith(last, answer),
   };
+}
+
+function isOfModel({ role }: JsonObject): boolean {
+  return role === "assistant";
 }
 
 function titleOf(said: readonly JsonObject[]): string {
@@ -77,7 +81,7 @@ function namesOf(calls: readonly { readonly name: string }[]): readonly string[]
 
 /** The states after which an answer may have come, with that answer and with one that is not known. */
 function startsIn(said: readonly JsonObject[], states: readonly string[]): readonly string[] {
-  const answers = said.flatMap(({ role }, index) => (role === "assistant" ? [index] : []));
+  const answers = said.flatMap((message, index) => (isOfModel(message) ? [index] : []));
   return answers
     .slice(-mostLookedFor)
     .toReversed()

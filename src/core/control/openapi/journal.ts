@@ -58,7 +58,7 @@ const response = objectOf({
 
 const conversation = objectOf({
   title: { ...text, description: "The first thing that the user said, in 80 characters." },
-  messages: { ...count, description: "How many messages were sent." },
+  answers: { ...count, description: "How many earlier answers it sends back." },
   hasResults: { type: "boolean", description: "Whether it hands over what tools gave." },
   calls: { ...listOf(text), description: "The tools that the answer calls." },
   sent: { ...text, description: "The same for requests with the same body." },

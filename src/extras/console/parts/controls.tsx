@@ -100,12 +100,13 @@ interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
+  readonly class?: string;
 }
 
 /** A checkbox with a label. */
-export function Check({ label, checked, onChange }: CheckProps): VNode {
+export function Check({ label, checked, onChange, class: name = "" }: CheckProps): VNode {
   return (
-    <label class="row">
+    <label class={`row ${name}`}>
       <input
         type="checkbox"
         checked={checked}

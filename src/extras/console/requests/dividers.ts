@@ -33,6 +33,10 @@ export interface DividerLine {
 /** A line of the list. */
 export type ListLine = JournalSummary | DividerLine;
 
+export function isDivider(line: object): line is DividerLine {
+  return "divider" in line;
+}
+
 /** A list of requests, the latest first, with a line for each divider above the last request before it. */
 export function withDividers(
   shown: readonly JournalSummary[],

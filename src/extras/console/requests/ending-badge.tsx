@@ -24,12 +24,23 @@ const clockMs = 100;
 
 /** How long a request took; a running clock while it is under way. */
 export function TakenTime({ entry }: { readonly entry: JournalSummary }): VNode {
-  const [, setTurn] = useState(0);
   const runs = entry.ended === "pending";
+  return <Clock runs={runs} taken={() => (runs ? takenMs(entry) : entry.durationMs)} />;
+}
+
+interface ClockProps {
+  readonly runs: boolean;
+  /** The time to show, in milliseconds. */
+  readonly taken: () => number;
+}
+
+/** A time that goes on while something runs. */
+export function Clock({ runs, taken }: ClockProps): VNode {
+  const [, setTurn] = useState(0);
   useEffect(() => {
     if (!runs) return undefined;
     const timer = setInterval(() => setTurn((turn) => turn + 1), clockMs);
     return () => clearInterval(timer);
   }, [runs]);
-  return <span>{showDuration(runs ? takenMs(entry) : entry.durationMs)}</span>;
+  return <span>{showDuration(taken())}</span>;
 }

@@ -17,10 +17,16 @@ import { MessagesTab } from "./messages-tab.tsx";
 import { Received } from "./received.tsx";
 import { SentFrames } from "./sent-frames.tsx";
 import { Silence } from "./silence.tsx";
+import type { Step } from "./threads.ts";
 import { askedChat, changedColumns, countsOf } from "./summary.ts";
 
 interface EntryProps {
   readonly entry: JournalEntry;
+}
+
+interface ExchangeTabsProps extends EntryProps {
+  /** The step of its conversation that the request goes on from, if there is one. */
+  readonly before?: Step | undefined;
 }
 
 /** The tabs of a request, with their names in the address. Only chats have messages. */
@@ -51,7 +57,7 @@ export function tabAfter(
 }
 
 /** The details of a request, one tab at a time. */
-export function ExchangeTabs({ entry }: EntryProps): VNode {
+export function ExchangeTabs({ entry, before }: ExchangeTabsProps): VNode {
   const id = useId();
   const [{ tab }, change] = useUrlState({ tab: tabs[0][0] });
   const shown = tabsOf(entry);
@@ -79,7 +85,7 @@ export function ExchangeTabs({ entry }: EntryProps): VNode {
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
-        <Content entry={entry} />
+        <Content entry={entry} before={before} />
       </div>
     </div>
   );

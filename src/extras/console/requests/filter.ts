@@ -21,6 +21,8 @@ export const firstList = {
   own: "",
   /** `1` to show the requests of all sessions. */
   all: "",
+  /** `1` to show requests one by one, and not by conversation. */
+  flat: "",
   /** A column, with a minus in front for the other direction. */
   sort: "",
 };
@@ -61,7 +63,7 @@ export const sortKeys: Readonly<Record<string, (entry: JournalSummary) => number
  */
 export function listRequests(
   entries: readonly JournalSummary[],
-  { find, kind, changed, ended, own, session, sort }: Omit<RequestListState, "all">,
+  { find, kind, changed, ended, own, session, sort }: Omit<RequestListState, "all" | "flat">,
   found?: ReadonlySet<string>,
 ): readonly JournalSummary[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);

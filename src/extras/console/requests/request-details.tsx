@@ -20,19 +20,24 @@ import { failureTest } from "./failure-test.ts";
 import { didFail, faultLike, inWords } from "./fault-like.ts";
 import { type ScriptDraft, scriptOf } from "./script-of.ts";
 import { askedChat, entryKey, keyIn } from "./summary.ts";
+import { StepPlace } from "./step-place.tsx";
+import type { Attempt } from "./threads.ts";
 import { askedTable, changedName, sameRows } from "./table-state.ts";
 
 interface RequestDetailsProps {
   readonly entry: JournalSummary;
   /** All known requests. */
   readonly entries: readonly JournalSummary[];
+  /** Its place in its conversation, if it has one. */
+  readonly attempt: Attempt | undefined;
   /** Shows a message to the user. */
   readonly tell: (words: string) => void;
   readonly onClose: () => void;
 }
 
 /** The details of a request, and buttons for what can be done with it. */
-export function RequestDetails({ entry, entries, tell, onClose }: RequestDetailsProps): VNode {
+export function RequestDetails(props: RequestDetailsProps): VNode {
+  const { entry, entries, attempt, tell, onClose } = props;
   const { entry: whole, failure } = useDetails(entry);
   const { other, compare } = useComparison(entries);
   const close = (): void => {
@@ -52,6 +57,7 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
         <TakenTime entry={entry} />
         <Button text="×" class="quiet" aria-label="Close details" onClick={close} />
       </div>
+      {attempt !== undefined && <StepPlace attempt={attempt} />}
       <FailureNotice failure={failure} />
       {whole !== undefined && (
         <>
@@ -65,7 +71,7 @@ export function RequestDetails({ entry, entries, tell, onClose }: RequestDetails
             }}
           />
           {other === undefined || entryKey(other) === entryKey(whole) ? (
-            <ExchangeTabs entry={whole} />
+            <ExchangeTabs entry={whole} before={attempt?.step.before} />
           ) : (
             <Comparison one={other} other={whole} onEnd={() => compare("")} />
           )}

@@ -81,6 +81,12 @@ export function RequestFilters({ state, onChange }: RequestFiltersProps): VNode 
           onChange={(value) => onChange({ [name]: value })}
         />
       ))}
+      <Check
+        class="always"
+        label="group by conversation"
+        checked={state.flat === ""}
+        onChange={(isOn) => onChange({ flat: isOn ? "" : "1" })}
+      />
       {switches.map(([name, label]) => (
         <Check
           key={name}

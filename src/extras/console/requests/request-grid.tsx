@@ -1,87 +1,81 @@
-import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { VNode } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { cellAfter, rowHeight, scrollToRow, useVisibleRows } from "../parts/grid.ts";
-import { localClock, localTime } from "../parts/local-time.ts";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { rowHeight, scrollToRow, useVisibleRows } from "../parts/grid.ts";
 import { ColumnHeads, useColumns } from "./column-heads.tsx";
-import type { DividerLine, ListLine } from "./dividers.ts";
-import { EndingBadge, TakenTime } from "./ending-badge.tsx";
-import { sessionName } from "./filter.ts";
-import { answeredWith, askedChat, entryKey, requestTarget } from "./summary.ts";
-import { takenMs } from "./use-requests.ts";
+import { isDivider } from "./dividers.ts";
+import { type CellSetting, RequestCells, type TimeSpan, timesOf } from "./request-cells.tsx";
+import { entryKey } from "./summary.ts";
+import { ThreadCells } from "./thread-cells.tsx";
+import {
+  type GridLine,
+  isStep,
+  isThread,
+  latestIn,
+  lineKey,
+  lineOf,
+  moveFrom,
+  requestOf,
+  threadKey,
+} from "./thread-lines.ts";
+import type { Thread } from "./threads.ts";
 
 interface RequestGridProps {
-  /** The requests, and what happened between them. */
-  readonly lines: readonly ListLine[];
+  /** The requests, their conversations, and what happened between them. */
+  readonly lines: readonly GridLine[];
   readonly selected: string | undefined;
   /** Whether the list has the requests of several sessions. */
   readonly hasSessions: boolean;
-  /** Shows only the requests of a session. */
-  readonly onSession: (name: string) => void;
   /** The column that sorts the list, with a minus in front for the other direction; empty: latest first. */
   readonly sort: string;
-  readonly onSort: (sort: string) => void;
+  /** Shows only the requests of a session, or sorts. */
+  readonly onChange: (change: { readonly session: string } | { readonly sort: string }) => void;
   readonly onSelect: (key: string) => void;
+  /** Opens a conversation, or folds it. */
+  readonly onOpen: (thread: Thread, isOpen: boolean) => void;
   /** Handles keys other than those that move through the list. */
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** The list of requests, of any length. Only visible rows are drawn. Arrow keys move the selection. */
+/**
+ * The list of requests, of any length. Only visible rows are drawn. Keys move through it: a request that they come to is
+ * selected, and a conversation is not.
+ */
 export function RequestGrid(props: RequestGridProps): VNode {
-  const { lines, selected, hasSessions, onSession, sort, onSort, onSelect, onKey } = props;
+  const { lines, selected, hasSessions, sort, onChange } = props;
   const box = useRef<HTMLDivElement>(null);
   const { first, last } = useVisibleRows(box);
   const shown = lines.slice(first, last + 1);
   const columns = useColumns(hasSessions);
-  const at = useMemo(
-    () => (selected === undefined ? -1 : lines.findIndex((line) => lineKey(line) === selected)),
-    [lines, selected],
-  );
   useStillRows(box, lines);
-  useLayoutEffect(() => {
-    if (at !== -1 && box.current !== null) scrollToRow(box.current, at);
-    // Only when another request is selected, since the user may scroll away from the selected one.
-  }, [selected]);
-  const press = (event: KeyboardEvent): void => {
-    if (event.target !== box.current) return;
-    const isOfTabs = event.key === "ArrowLeft" || event.key === "ArrowRight";
-    const size = { rows: lines.length, columns: 1 };
-    const next = cellAfter({ key: event.key, ctrlKey: true }, { row: at, column: 0 }, size);
-    const entry = next === undefined || isOfTabs ? undefined : nearestEntry(lines, at, next.row);
-    if (entry === undefined) return onKey(event);
-    event.preventDefault();
-    onSelect(entryKey(entry));
-  };
-  const spanned = spanOf(shown.flatMap((line) => (isDivider(line) ? [] : [line])));
+  const { at, press, click } = useMoves(box, props);
+  const span = spanOf(shown);
   const tracks = columns.map(({ name, track }): [string, string] => [`--${name}`, track]);
   return (
     <div
       class={hasSessions ? "requests surface sessions" : "requests surface"}
       style={Object.fromEntries(tracks)}
       ref={box}
-      role="grid"
+      role="treegrid"
       tabIndex={0}
       aria-label="Requests"
       aria-rowcount={lines.length + 1}
       aria-activedescendant={at >= first && at < first + shown.length ? rowId(at) : undefined}
       onKeyDown={press}
     >
-      <ColumnHeads columns={columns} sort={sort} onSort={onSort} />
+      <ColumnHeads columns={columns} sort={sort} onSort={(by) => onChange({ sort: by })} />
       <div role="rowgroup" style={{ height: `${lines.length * rowHeight}px` }}>
         {shown.map((line, index) => (
           <Row
             // Keys repeat while scrolling, so that rows get new texts, which is faster than new elements.
             key={(first + index) % shown.length}
-            {...spanned}
+            span={span}
             line={line}
             index={first + index}
-            isSelected={first + index === at}
+            isAtCursor={first + index === at}
+            selected={selected}
             hasSessions={hasSessions}
-            onSession={onSession}
-            onClick={() => {
-              if (!isDivider(line)) onSelect(entryKey(line));
-              box.current?.focus({ preventScroll: true });
-            }}
+            onSession={(session) => onChange({ session })}
+            onClick={() => click(line, first + index)}
           />
         ))}
       </div>
@@ -89,53 +83,104 @@ export function RequestGrid(props: RequestGridProps): VNode {
   );
 }
 
-interface RowProps extends Omit<RequestCellsProps, "entry"> {
-  readonly line: ListLine;
+/** How the user moves through the list. */
+interface Moves {
+  /** The line that the keys move from; -1 if there is none. */
+  readonly at: number;
+  readonly press: (event: KeyboardEvent) => void;
+  readonly click: (line: GridLine, index: number) => void;
+}
+
+/** Moves through the list by keys and clicks. */
+function useMoves(
+  { current: box }: { readonly current: HTMLElement | null },
+  { lines, selected, onSelect, onOpen, onKey }: RequestGridProps,
+): Moves {
+  const { at, setHead } = useCursor(lines, selected);
+  useLayoutEffect(() => {
+    if (at !== -1 && box !== null) scrollToRow(box, at);
+    // Only when another request is selected, since the user may scroll away from the selected one.
+  }, [selected]);
+  const goTo = (index: number): void => {
+    const line = lines[index];
+    if (line === undefined || isDivider(line)) return;
+    const entry = requestOf(line);
+    setHead(isThread(line) ? threadKey(line.thread) : undefined);
+    if (entry !== undefined) onSelect(entryKey(entry));
+    if (box !== null) scrollToRow(box, index);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.target !== box) return;
+    const move = moveFrom(lines, at, event.key);
+    if (move === undefined) return onKey(event);
+    event.preventDefault();
+    if ("to" in move) goTo(move.to);
+    else onOpen(move.thread, move.isOpen);
+  };
+  const click = (line: GridLine, index: number): void => {
+    if (isThread(line)) onOpen(line.thread, !line.isOpen);
+    goTo(index);
+    box?.focus({ preventScroll: true });
+  };
+  return { at, press, click };
+}
+
+/** The line that keys move from: that of the selected request, or a conversation that the user has come to since. */
+function useCursor(
+  lines: readonly GridLine[],
+  selected: string | undefined,
+): { readonly at: number; readonly setHead: (key: string | undefined) => void } {
+  const [head, setHead] = useState<{
+    readonly key: string | undefined;
+    readonly since: typeof selected;
+  }>();
+  const key = head?.since === selected ? head?.key : undefined;
+  const at = useMemo(() => {
+    const found = key === undefined ? -1 : lines.findIndex((line) => lineKey(line) === key);
+    return found === -1 && selected !== undefined ? lineOf(lines, selected) : found;
+  }, [lines, selected, key]);
+  return { at, setHead: (next) => setHead({ key: next, since: selected }) };
+}
+
+interface RowProps extends CellSetting {
+  readonly line: GridLine;
   readonly index: number;
-  readonly isSelected: boolean;
+  /** Whether the keys move from here. */
+  readonly isAtCursor: boolean;
+  readonly selected: string | undefined;
   readonly onClick: () => void;
 }
 
-function Row({ line, index, isSelected, onClick, ...more }: RowProps): VNode {
+function Row({ line, index, isAtCursor, selected, onClick, ...more }: RowProps): VNode {
+  const entry = requestOf(line);
+  const isOpen = isThread(line) ? line.isOpen : undefined;
   return (
     <div
       id={rowId(index)}
       role="row"
-      class={isDivider(line) ? "divider" : ""}
+      class={kindOf(line, isAtCursor)}
       aria-rowindex={index + 2}
-      aria-selected={isSelected}
+      aria-level={isStep(line) ? 2 : 1}
+      aria-expanded={isOpen}
+      aria-selected={entry !== undefined && entryKey(entry) === selected}
       style={{ top: `${index * rowHeight}px` }}
       onClick={onClick}
     >
-      {isDivider(line) ? (
-        <span role="gridcell">↑ {line.divider}</span>
-      ) : (
-        <RequestCells {...more} entry={line} />
+      {isDivider(line) && <span role="gridcell">↑ {line.divider}</span>}
+      {isThread(line) && <ThreadCells {...more} line={line} />}
+      {entry !== undefined && (
+        <RequestCells {...more} entry={entry} attempt={isStep(line) ? line.attempt : undefined} />
       )}
     </div>
   );
 }
 
-function isDivider(line: ListLine): line is DividerLine {
-  return "divider" in line;
-}
-
-function lineKey(line: ListLine): string | undefined {
-  return isDivider(line) ? undefined : entryKey(line);
-}
-
-/** The request at a line. If a divider is there, the next one in the direction from `from`. */
-function nearestEntry(
-  lines: readonly ListLine[],
-  from: number,
-  to: number,
-): JournalSummary | undefined {
-  const step = to < from ? -1 : 1;
-  for (let at = to; at >= 0 && at < lines.length; at += step) {
-    const line = lines[at];
-    if (line !== undefined && !isDivider(line)) return line;
-  }
-  return undefined;
+/** How a row looks: what it is, and whether the keys move from it. */
+function kindOf(line: GridLine, isAtCursor: boolean): string {
+  const cursor = isAtCursor ? " cursor" : "";
+  if (isDivider(line)) return "divider";
+  if (isThread(line)) return `thread${cursor}`;
+  return isStep(line) ? `step${cursor}` : "";
 }
 
 function rowId(index: number): string {
@@ -145,7 +190,7 @@ function rowId(index: number): string {
 /** Keeps the visible rows in place when rows are added above them. */
 function useStillRows(
   { current: box }: { readonly current: HTMLElement | null },
-  lines: readonly ListLine[],
+  lines: readonly GridLine[],
 ): void {
   const before = useRef(lines);
   useLayoutEffect(() => {
@@ -160,99 +205,12 @@ function useStillRows(
   }, [box, lines]);
 }
 
-/** When the visible requests began, and how long it took until the last of them ended, in milliseconds. */
-function spanOf(shown: readonly JournalSummary[]): {
-  readonly from: number;
-  readonly span: number;
-} {
-  const starts = shown.map(({ at }) => Date.parse(at));
-  const from = Math.min(...starts);
-  const ends = shown.map((entry, index) => (starts[index] ?? 0) + takenMs(entry));
-  return { from, span: Math.max(...ends, from + 1) - from };
-}
-
-interface RequestCellsProps {
-  readonly entry: JournalSummary;
-  readonly from: number;
-  readonly span: number;
-  readonly hasSessions: boolean;
-  /** Shows only the requests of a session. */
-  readonly onSession: (name: string) => void;
-}
-
-function RequestCells({ entry, from, span, hasSessions, onSession }: RequestCellsProps): VNode {
-  const chat = askedChat(entry);
-  const left = ((Date.parse(entry.at) - from) / span) * 100;
-  const width = Math.min((takenMs(entry) / span) * 100, 100 - left);
-  const answer = answeredWith(entry);
-  return (
-    <>
-      <time
-        role="gridcell"
-        class="time muted number"
-        dateTime={entry.at}
-        title={localTime(entry.at)}
-      >
-        {localClock(entry.at)}
-      </time>
-      <span role="gridcell" class="ended">
-        <EndingBadge entry={entry} />
-      </span>
-      {hasSessions && (
-        <span role="gridcell" class="session">
-          <SessionBadge name={sessionName(entry)} onChoose={onSession} />
-        </span>
-      )}
-      <span role="gridcell" class="method code muted">
-        {entry.method}
-      </span>
-      <span role="gridcell" class="request">
-        {entry.retryCount !== null && entry.retryCount > 0 && (
-          <span class="badge warn">retry {entry.retryCount}</span>
-        )}{" "}
-        {chat === undefined ? (
-          <span class="code">{requestTarget(entry)}</span>
-        ) : (
-          <>
-            {chat.said === "" ? "no user message" : chat.said}{" "}
-            <span class="muted">
-              {chat.model} {chat.isStream ? "stream" : "JSON"}
-            </span>
-          </>
-        )}
-      </span>
-      <span role="gridcell" class="answer muted" title={answer}>
-        {answer}
-      </span>
-      <span role="gridcell" class="took number">
-        <TakenTime entry={entry} />
-      </span>
-      <span role="gridcell" class="bar">
-        <span style={{ marginLeft: `${left}%`, width: `${width}%` }} />
-      </span>
-    </>
-  );
-}
-
-interface SessionBadgeProps {
-  readonly name: string;
-  readonly onChoose: (name: string) => void;
-}
-
-/** The session of a request. A click shows its requests alone, and does not open the request. */
-function SessionBadge({ name, onChoose }: SessionBadgeProps): VNode {
-  return (
-    <button
-      type="button"
-      class="badge"
-      tabIndex={-1}
-      title="Show only this session"
-      onClick={(event) => {
-        event.stopPropagation();
-        onChoose(name);
-      }}
-    >
-      {name}
-    </button>
-  );
+/** The time from which the visible requests ran until the last of them ended. */
+function spanOf(shown: readonly GridLine[]): TimeSpan {
+  const ran = shown.flatMap((line) => {
+    const entry = isThread(line) ? latestIn(line) : requestOf(line);
+    return entry === undefined ? [] : [timesOf(entry)];
+  });
+  const from = Math.min(...ran.map((one) => one.from));
+  return { from, to: Math.max(...ran.map(({ to }) => to), from + 1) };
 }

@@ -2,18 +2,20 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ConfirmButton, Button, CopyButton } from "../parts/controls.tsx";
 import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
-import { useConsole, useActions } from "../parts/use-console.ts";
+import { useConsole, useActions, useKept } from "../parts/use-console.ts";
 import { FailureNotice, PageHead, Toast } from "../parts/display.tsx";
 import { download } from "../parts/download.ts";
 import { SplitPane } from "../parts/split-pane.tsx";
 import { hashOf, readRoute, useRoute, useUrlState } from "../parts/route.ts";
 import { RequestFilters } from "./request-filters.tsx";
 import { firstList, isOwn, listRequests, type RequestListState } from "./filter.ts";
-import { type ListLine, withDividers } from "./dividers.ts";
+import { withDividers } from "./dividers.ts";
 import { tabAfter } from "./exchange-tabs.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { RequestGrid } from "./request-grid.tsx";
 import { keyIn, entryKey } from "./summary.ts";
+import { type GridLine, threadKey, withThreads } from "./thread-lines.ts";
+import { type Thread, Threads } from "./threads.ts";
 import type { WatchedRequests } from "./use-requests.ts";
 import { useSearch } from "./use-search.ts";
 import { curlOf } from "./curl.ts";
@@ -30,31 +32,26 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
   const { setup } = useConsole();
   const selected = keyIn(setup.session, props.selected);
   const [state, change] = useUrlState({ ...firstList, tab: "why" });
-  const { state: inUrl } = useRoute();
   const [paused, setPaused] = useState<WatchedRequests["entries"]>();
   // The message is kept here, since the action may empty the journal and so close the details.
   const [told, tell] = useState("");
   const { refusal, act } = useActions(() => setPaused(undefined));
+  const isPaused = paused !== undefined;
   const entries = paused ?? requests.entries;
   useEffect(() => requests.watchAll(state.all !== ""), [state.all]);
   const shown = useListed(entries, state);
-  const lines = useLines(shown, requests.dividers, state.sort);
+  const { lines, threads, setOpen } = useLines({ entries, shown }, requests.dividers, state);
   const entry = requests.entries.find((one) => entryKey(one) === selected);
   const counts = `${shown.length} of ${requests.entries.length}`;
-  const select = useShownDetails(entry !== undefined, (key) => {
-    tell("");
-    showDetailsOf(key, hashOf("requests", key, inUrl));
-  });
-  const pause = (): void => setPaused(paused === undefined ? requests.entries : undefined);
+  const select = useShownDetails(entry !== undefined, () => tell(""));
+  const pause = (): void => setPaused(isPaused ? undefined : requests.entries);
   const clear = (): void => void act("List cleared.", "/requests", { method: "DELETE" });
   return (
     <>
-      <PageHead title="Requests" note={<WatchNote paused={paused !== undefined} counts={counts} />}>
+      <PageHead title="Requests" note={<WatchNote paused={isPaused} counts={counts} />}>
         <UnderWay requests={requests} onShow={change} />
-        <Button text="Pause" aria-pressed={paused !== undefined} onClick={pause} />
-        <SaveHar ofAll={state.all !== ""} />
-        <RecordJournal ofAll={state.all !== ""} tell={tell} />
-        <ConfirmButton label="Clear" about="all requests" onConfirm={clear} />
+        <Button text="Pause" aria-pressed={isPaused} onClick={pause} />
+        <ListActions ofAll={state.all !== ""} tell={tell} onClear={clear} />
       </PageHead>
       <RequestFilters state={state} onChange={change} />
       <FailureNotice failure={refusal} />
@@ -62,25 +59,30 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
       <SplitPane
         name="details"
         first={
-          <div class="list-side">
-            {shown.length === 0 && <NothingListed entries={entries} />}
-            {shown.length > 0 && (
-              <RequestGrid
-                lines={lines}
-                selected={selected}
-                hasSessions={state.all !== ""}
-                onSession={(session) => change({ session })}
-                sort={state.sort}
-                onSort={(by) => change({ sort: by })}
-                onSelect={select}
-                onKey={(event) => showDetails(event, entry, state.tab, (tab) => change({ tab }))}
-              />
-            )}
-          </div>
+          shown.length === 0 ? (
+            <NothingListed entries={entries} />
+          ) : (
+            <RequestGrid
+              lines={lines}
+              selected={selected}
+              hasSessions={state.all !== ""}
+              sort={state.sort}
+              onChange={change}
+              onSelect={select}
+              onOpen={setOpen}
+              onKey={(event) => showDetails(event, entry, state.tab, (tab) => change({ tab }))}
+            />
+          )
         }
         second={
           entry && (
-            <RequestDetails entry={entry} entries={entries} tell={tell} onClose={() => select()} />
+            <RequestDetails
+              entry={entry}
+              entries={entries}
+              tell={tell}
+              attempt={threads.attemptOf(entry)}
+              onClose={() => select()}
+            />
           )
         }
       />
@@ -106,12 +108,14 @@ const openedHere = "details";
 
 /**
  * Shows the details of a request, or none. While they are open, Escape closes them, wherever the focus is but in a field
- * or a dialog.
+ * or a dialog. `onChange` is called before.
  */
-function useShownDetails(
-  isOpen: boolean,
-  show: (key: string | undefined) => void,
-): (key?: string) => void {
+function useShownDetails(isOpen: boolean, onChange: () => void): (key?: string) => void {
+  const { state } = useRoute();
+  const show = (key?: string): void => {
+    onChange();
+    showDetailsOf(key, hashOf("requests", key, state));
+  };
   const latest = useRef(show);
   latest.current = show;
   useEffect(() => {
@@ -120,12 +124,12 @@ function useShownDetails(
       const isElsewhere =
         event.target instanceof Element &&
         event.target.closest("input, textarea, select, dialog, .details") !== null;
-      if (event.key === "Escape" && !isElsewhere) latest.current(undefined);
+      if (event.key === "Escape" && !isElsewhere) latest.current();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [isOpen]);
-  return (key) => show(key);
+  return show;
 }
 
 interface UnderWayProps {
@@ -172,18 +176,44 @@ function useListed(
   );
 }
 
+/** What a list is made of. */
+interface ListedRequests {
+  readonly entries: WatchedRequests["entries"];
+  /** Those that the filters let through. */
+  readonly shown: WatchedRequests["entries"];
+}
+
+/** The lines of the list, and the conversations in it. */
+interface Listing {
+  readonly lines: readonly GridLine[];
+  readonly threads: Threads;
+  /** Opens a conversation, or folds it. */
+  readonly setOpen: (thread: Thread, isOpen: boolean) => void;
+}
+
 /** The lines of the list. Between sorted requests nothing happened. */
 function useLines(
-  shown: WatchedRequests["entries"],
+  { entries, shown }: ListedRequests,
   dividers: WatchedRequests["dividers"],
-  sort: string,
-): readonly ListLine[] {
+  { sort, flat }: Pick<RequestListState, "sort" | "flat">,
+): Listing {
   const { setup } = useConsole();
-  return useMemo(
-    () => withDividers(shown, sort === "" ? dividers : [], setup.session),
-    [shown, dividers, sort],
-  );
+  const [threads] = useState(() => new Threads());
+  const [open, keep] = useKept<ReadonlySet<string>>("open conversations", noThreads);
+  useMemo(() => threads.take(entries), [entries]);
+  const lines = useMemo(() => {
+    const all = withDividers(shown, sort === "" ? dividers : [], setup.session);
+    return flat === "" ? withThreads(all, threads, open) : all;
+  }, [shown, dividers, sort, flat, open]);
+  const setOpen = (thread: Thread, isOpen: boolean): void => {
+    const key = threadKey(thread);
+    const others = [...open].filter((one) => one !== key);
+    keep(new Set(isOpen ? [...others, key] : others));
+  };
+  return { lines, threads, setOpen };
 }
+
+const noThreads: ReadonlySet<string> = new Set();
 
 function NothingListed({ entries }: Pick<WatchedRequests, "entries">): VNode {
   if (entries.every(isOwn)) return <FirstSteps />;
@@ -201,6 +231,21 @@ function WatchNote({ paused, counts }: WatchNoteProps): VNode {
     <>
       {paused && "paused · "}
       {counts}
+    </>
+  );
+}
+
+interface ListActionsProps extends RecordJournalProps {
+  readonly onClear: () => void;
+}
+
+/** Buttons for all requests together. */
+function ListActions({ onClear, ...of }: ListActionsProps): VNode {
+  return (
+    <>
+      <SaveHar ofAll={of.ofAll} />
+      <RecordJournal {...of} />
+      <ConfirmButton label="Clear" about="all requests" onConfirm={onClear} />
     </>
   );
 }

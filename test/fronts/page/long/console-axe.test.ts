@@ -61,14 +61,26 @@ test.each([1440, 390])(
       expect(await violations(), view).toEqual([]);
     }
     await opened.show("requests");
+    const turns = ["Hello?", "Echo: Hello?", "Again?"].map((content, index) => ({
+      role: index === 1 ? "assistant" : "user",
+      content,
+    }));
+    for (const messages of [turns.slice(0, 1), turns]) {
+      const body = JSON.stringify({ model: "atlas-large", messages });
+      await fetch(`${server.url}/@a/v1/chat/completions`, { method: "POST", headers, body });
+    }
+    await page.getByRole("row", { name: "Hello?" }).click();
+    await page.getByRole("row", { name: "Again?" }).click();
+    await page.getByRole("tab", { name: "Messages" }).click();
+    expect(await violations(), "a conversation").toEqual([]);
     for (const row of ["broken", "unknown", "/rest/log"]) {
-      await page.getByRole("grid").getByText(row).first().click();
+      await page.getByRole("treegrid").getByText(row).first().click();
       for (const tab of ["Why", "Request", "Response", "Timing"]) {
         await page.getByRole("tab", { name: tab, exact: true }).click();
         expect(await violations(), `${row}: ${tab}`).toEqual([]);
       }
     }
-    await page.getByRole("grid").getByText("unknown").first().click();
+    await page.getByRole("treegrid").getByText("unknown").first().click();
     await page.getByRole("button", { name: "Make a script" }).click();
     await page.getByRole("button", { name: "Add before all others" }).waitFor();
     expect(await violations(), "a script of a request").toEqual([]);

@@ -1,0 +1,81 @@
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
+import { counted } from "../../../core/errors/show.ts";
+import { endings } from "../parts/stream.ts";
+import { type Attempt, attemptsIn, type Step, type Thread } from "./threads.ts";
+import { takenMs } from "./use-requests.ts";
+
+/** What a conversation is about: what the user said first. */
+export function titleOf({ steps: [first] }: Thread): string {
+  return first?.attempts[0]?.entry.conversation?.title || "no user message";
+}
+
+/** How long a conversation is: `3 steps`, `2 turns, 5 steps`, and how many of its requests a filter hides. */
+export function lengthOf(thread: Thread, listed: readonly Attempt[]): string {
+  const { steps } = thread;
+  const turns = steps.filter(beginsTurn).length;
+  const hidden = attemptsIn(thread).length - listed.length;
+  return [
+    turns > 1 ? counted(turns, "turn") : "",
+    turns > 1 && turns === steps.length ? "" : counted(steps.length, "step"),
+    hidden > 0 ? `${hidden} hidden` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** How often a request of a conversation was sent again since it had failed. */
+export function retriesIn(thread: Thread): number {
+  return attemptsIn(thread).length - thread.steps.length;
+}
+
+/** Whether a step begins with the user's words, and not with what tools gave. */
+export function beginsTurn({ attempts: [first] }: Step): boolean {
+  return first?.entry.conversation?.hasResults !== true;
+}
+
+/** The step that ended worst, by its last attempt; of several alike the last. */
+export function worstOf({ steps }: Thread): JournalSummary | undefined {
+  const ends = steps.flatMap(({ attempts }) => attempts.slice(-1).map(({ entry }) => entry));
+  const worst = Math.max(...ends.map(badness));
+  return ends.findLast((entry) => badness(entry) === worst);
+}
+
+/** How bad an ending is, the best first. */
+const tones: readonly string[] = ["", "muted", "warn", "bad"];
+
+function badness({ ended, status }: JournalSummary): number {
+  const { tone } = endings[ended];
+  return tones.indexOf(ended === "refused" && status >= 500 ? "bad" : tone);
+}
+
+/** How long all requests of a conversation took together, in milliseconds. */
+export function takenIn(thread: Thread): number {
+  return attemptsIn(thread).reduce((sum, { entry }) => sum + takenMs(entry), 0);
+}
+
+/** The scripts, faults and recordings that answered in a conversation, each once. */
+export function answerersIn(thread: Thread): string {
+  const names = attemptsIn(thread).flatMap(({ entry: { script, fault, recording } }) => {
+    const name = script ?? fault ?? recording?.cassette;
+    return name === undefined ? [] : [name];
+  });
+  return [...new Set(names)].join(", ");
+}
+
+/** What a step got: the tools that its answer calls, or that it is an answer. Empty where its badge says all. */
+export function outcomeOf({ conversation, ended }: JournalSummary): string {
+  const calls = conversation?.calls ?? [];
+  if (calls.length > 0) return `called ${calls.join(", ")}`;
+  return ended === "complete" ? "answered" : "";
+}
+
+/** The tools whose results a step hands over. */
+export function resultsIn({ before }: Step): string {
+  const calls = before?.attempts.at(-1)?.entry.conversation?.calls ?? [];
+  return calls.length === 0 ? "results of tools" : `results of ${calls.join(", ")}`;
+}
+
+/** Whether a request of a conversation is under way. */
+export function isUnderWay(thread: Thread): boolean {
+  return attemptsIn(thread).some(({ entry }) => entry.ended === "pending");
+}

@@ -1,0 +1,188 @@
+import type { ConversationPlace } from "../../../core/chat/forms/conversation-place.ts";
+import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
+import { entryKey } from "./summary.ts";
+
+/** The requests of one conversation. */
+export interface Thread {
+  /** In the order in which they became known. */
+  readonly steps: readonly Step[];
+}
+
+/** A step of a conversation: what was asked, and asked again after it had failed. */
+export interface Step {
+  readonly thread: Thread;
+  /** From 1. */
+  readonly number: number;
+  /** The last one is what came of the step. */
+  readonly attempts: readonly Attempt[];
+  /** The step whose answer this one goes on from; undefined for the first. */
+  readonly before: Step | undefined;
+}
+
+/** A request of a conversation. */
+export interface Attempt {
+  /** As it is known now. */
+  readonly entry: JournalSummary;
+  readonly step: Step;
+  /** From 1. */
+  readonly number: number;
+}
+
+/** All requests of a conversation, by steps. */
+export function attemptsIn({ steps }: Thread): readonly Attempt[] {
+  return steps.flatMap(({ attempts }) => attempts);
+}
+
+/** A conversation that may still grow. */
+interface OpenStep extends Step {
+  readonly thread: { readonly steps: OpenStep[] };
+  readonly attempts: OpenAttempt[];
+  readonly before: OpenStep | undefined;
+  isContinued: boolean;
+}
+
+interface OpenAttempt extends Attempt {
+  entry: JournalSummary;
+  readonly step: OpenStep;
+}
+
+/**
+ * Finds out which requests belong to one conversation. It looks only at requests that are new or have changed, since a
+ * list has tens of thousands.
+ */
+export class Threads {
+  /** The requests that were taken last. */
+  #entries: readonly JournalSummary[] = [];
+  /** By the keys of requests. Those that are no chats, or not known to be one yet, are not among them. */
+  #known = new Map<string, OpenAttempt>();
+  /** The requests that lead to a state. */
+  #leading = new Map<string, OpenAttempt[]>();
+  /** The last request with each body. */
+  #sent = new Map<string, OpenAttempt>();
+
+  /** Takes the requests of a list, in order of arrival. */
+  take(entries: readonly JournalSummary[]): void {
+    const lost = lostAtStart(this.#entries, entries);
+    if (lost === undefined || this.#known.size > entries.length * mostKnown) this.#startOver();
+    const before = this.#entries;
+    let place = lost ?? 0;
+    for (const entry of entries) if (entry !== before[place++]) this.#add(entry);
+    this.#entries = entries;
+  }
+
+  /** The place of a request in its conversation; undefined if it has none. */
+  attemptOf(entry: JournalSummary): Attempt | undefined {
+    return this.#known.get(entryKey(entry));
+  }
+
+  #startOver(): void {
+    this.#entries = [];
+    this.#known = new Map();
+    this.#leading = new Map();
+    this.#sent = new Map();
+  }
+
+  #add(entry: JournalSummary): void {
+    if (entry.conversation === null) return;
+    const key = entryKey(entry);
+    let attempt = this.#known.get(key);
+    if (attempt === undefined) {
+      attempt = this.#placed(entry, entry.conversation);
+      this.#known.set(key, attempt);
+    } else if (attempt.entry.conversation !== entry.conversation) {
+      this.#forgetStates(attempt);
+      this.#noteStates(attempt, entry.conversation);
+    }
+    attempt.entry = entry;
+  }
+
+  /** Finds the place of a request. */
+  #placed(entry: JournalSummary, conversation: ConversationPlace): OpenAttempt {
+    const sent = inSession(entry, conversation.sent);
+    const earlier = this.#sent.get(sent);
+    const isAgain = earlier !== undefined && isRetry(entry, earlier);
+    const step = isAgain ? earlier.step : newStep(this.#stepBefore(entry, conversation));
+    const attempt = { entry, step, number: step.attempts.length + 1 };
+    step.attempts.push(attempt);
+    this.#sent.set(sent, attempt);
+    this.#noteStates(attempt, conversation);
+    return attempt;
+  }
+
+  /**
+   * The step that a request goes on from. Of several that led to the same state, as where one conversation is held
+   * twice, it is the last one that nothing goes on from yet.
+   */
+  #stepBefore(request: JournalSummary, { from }: ConversationPlace): OpenStep | undefined {
+    for (const state of from) {
+      const all = this.#leading.get(inSession(request, state)) ?? [];
+      const earlier = all.filter(({ entry }) => entry.at <= request.at);
+      const found = earlier.findLast(({ step }) => !step.isContinued) ?? earlier.at(-1);
+      if (found !== undefined) return found.step;
+    }
+    return undefined;
+  }
+
+  #noteStates(attempt: OpenAttempt, { to }: ConversationPlace): void {
+    for (const state of to) {
+      const name = inSession(attempt.entry, state);
+      const others = this.#leading.get(name);
+      if (others === undefined) this.#leading.set(name, [attempt]);
+      else others.push(attempt);
+    }
+  }
+
+  /** Before its answer is whole, a request leads to other states. */
+  #forgetStates(attempt: OpenAttempt): void {
+    for (const state of attempt.entry.conversation?.to ?? []) {
+      const name = inSession(attempt.entry, state);
+      const all = this.#leading.get(name) ?? [];
+      this.#leading.set(
+        name,
+        all.filter((one) => one !== attempt),
+      );
+    }
+  }
+}
+
+/** How many requests may be known for each that is listed. */
+const mostKnown = 1.1;
+
+/**
+ * How many requests a list has lost at its beginning since it was `before`; undefined if it does not go on from it, as
+ * when it was emptied, or earlier requests have been read.
+ */
+function lostAtStart(
+  before: readonly JournalSummary[],
+  [first]: readonly JournalSummary[],
+): number | undefined {
+  const at = before.findIndex((entry) => entry.id === first?.id && entry.at === first.at);
+  return at === -1 ? undefined : at;
+}
+
+/** A name that is compared only within a session. */
+function inSession({ session }: JournalSummary, name: string): string {
+  return session === null ? name : `${name} ${session}`;
+}
+
+function newStep(before: OpenStep | undefined): OpenStep {
+  const thread = before?.thread ?? { steps: [] };
+  const number = thread.steps.length + 1;
+  const step = { thread, number, attempts: [], before, isContinued: false };
+  if (before !== undefined) before.isContinued = true;
+  thread.steps.push(step);
+  return step;
+}
+
+/** Times are rounded to milliseconds. */
+const roundingMs = 1;
+
+/**
+ * Whether a request is an earlier one again that had failed. Many clients say so themselves. One that counts from zero
+ * again begins something new, unless it goes on from an answer.
+ */
+function isRetry({ at, retryCount }: JournalSummary, { entry, step }: Attempt): boolean {
+  if (entry.ended === "pending" || entry.ended === "complete") return false;
+  if (retryCount !== null && (retryCount > 0 || step.before === undefined)) return retryCount > 0;
+  return Date.parse(entry.at) + entry.durationMs <= Date.parse(at) + roundingMs;
+}
