@@ -1,7 +1,8 @@
-import type { RecordedExchange } from "../emulator/journal/entry.ts";
+import { type RecordedExchange, statusOf } from "../emulator/journal/entry.ts";
 import type { Journal } from "../emulator/journal/journal.ts";
-import { redactHeaders } from "../emulator/journal/redaction.ts";
+import { redactHeaders, redactQuery, withoutOwnKeys } from "../emulator/journal/redaction.ts";
 import { bodyText, sentText } from "../emulator/journal/response.ts";
+import { outcomeOf } from "../http/answerer.ts";
 import { parseText } from "../http/json-body.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { FoundExchange } from "./har.ts";
@@ -43,16 +44,20 @@ export function hasWords(
   return left.length === 0;
 }
 
-/** The texts of a request, those that are read soonest first. */
-function* textsOf(exchange: RecordedExchange, journal: Journal): Generator<string, void> {
-  const { ownKeys: keys } = journal.owner;
-  const { headers, reply } = exchange;
+/** The texts of a request. A whole summary would take longer than all of them, since it explains the answer. */
+function* textsOf(exchange: RecordedExchange, { owner, all }: Journal): Generator<string, void> {
+  const { ownKeys: keys } = owner;
+  const { headers, reply, method, path, session, ended, problem = "" } = exchange;
+  const query = redactQuery(exchange.query, { of: exchange.interface, keys });
+  const { script, fault, recording } = outcomeOf(reply?.answeredBy);
+  const asked = `${method} ${query === "" ? path : `${path}?${query}`}`;
+  const end = `${statusOf(exchange, all.now())} ${ended}`;
+  yield [asked, end, session, script, fault, recording?.cassette].join("\n");
   yield withoutEscapes(bodyText(exchange) ?? "");
   yield withoutEscapes(sentText(exchange, keys).text);
-  yield linesOf(redactHeaders(headers, keys)) + linesOf(redactHeaders(reply?.headers ?? {}, keys));
-  const { method, path, query, status, ended, session, answeredBy, problem } =
-    journal.summarise(exchange);
-  yield [method, `${path}?${query}`, status, ended, session, answeredBy, problem].join("\n");
+  yield withoutOwnKeys(problem, keys);
+  yield linesOf(redactHeaders(headers, keys));
+  yield linesOf(redactHeaders(reply?.headers ?? {}, keys));
 }
 
 function linesOf(headers: Readonly<Record<string, string>>): string {

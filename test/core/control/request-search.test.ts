@@ -10,7 +10,8 @@ const asked = controlled({
       id: "3",
       interface: "chat",
       path: "/v1/chat/completions",
-      answeredBy: 'script "height"',
+      answeredBy: 'script "height" reply 1',
+      script: "height",
     }),
   ],
 });

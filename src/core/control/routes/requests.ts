@@ -349,7 +349,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     id: "searchRequests",
     summary: "Finds the requests in which words occur",
     description:
-      "All words must occur, in any case: in the path, a header, the body or the answer of a request, or in what its summary says. Secrets that show as `***` are not found.",
+      "All words must occur, in any case: in the path, a header, the body or the answer of a request, or in the names of its session and of what answered it. Secrets that show as `***` are not found.",
     query: [words, ...watchParameters],
     success: {
       description: "The ids of the requests, oldest first, with their sessions.",
