@@ -339,6 +339,22 @@ const sqlite: Plugin = {
   resolveId: (id) => (id === "sql.js" ? { id: "../sqlite/sql-wasm.cjs", external: true } : null),
 };
 
+/** The thread that runs dumps, beside SQLite's loader. */
+async function buildDumpWorker(): Promise<void> {
+  const bundle = await rolldown({
+    input: resolve(source, "fronts/node/dump-worker.ts"),
+    platform: "node",
+    plugins: [sqlite],
+    external: isExternalTo(builtIn),
+  });
+  await bundle.write({
+    file: resolve(dist, "sqlite/dump-worker.cjs"),
+    format: "cjs",
+    minify: { mangle: true, compress: true, codegen: { removeWhitespace: true } },
+    codeSplitting: false,
+  });
+}
+
 function copySqlite(): void {
   mkdirSync(resolve(dist, "sqlite"));
   const from = resolve(root, "node_modules/sql.js/dist");
@@ -398,6 +414,7 @@ async function buildPackage(): Promise<void> {
   await buildCommand();
   await buildWorker();
   copySqlite();
+  await buildDumpWorker();
   copyLicences();
   await writeReference(resolve(dist, "reference"));
 }

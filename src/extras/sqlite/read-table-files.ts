@@ -10,7 +10,9 @@ import { rowIdOf, freeRowIdName, tableLayout } from "../../core/store/table-layo
 import { withForeignKeys } from "./foreign-keys.ts";
 import { cellValue } from "./read-default.ts";
 import { placeOfWord, type ReadTable, readTable, type SchemaEntry } from "./read-table.ts";
-import { firstToken, runDump, type Statements } from "./run-dump.ts";
+import { type DumpedDatabase, Dumps, firstToken, type Statements } from "./read-dumps.ts";
+import { type DumpRun, dumpRunner, type RunDumps } from "./run-dumps.ts";
+import { atTime } from "./at-time.ts";
 import { foldAscii } from "../../core/store/text-order.ts";
 import {
   loadSqlite,
@@ -26,34 +28,46 @@ import { affinity } from "../../core/store/column-kinds.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { sqliteStorage, type StorageRules } from "../../core/store/storage-rules.ts";
 
-/** Reads SQL dumps into one database, one after the other, and each database file into its own. */
+/**
+ * Reads SQL dumps into one database, one after the other, and each database file into its own. `run` runs dumps.
+ * Default: here, where nothing else happens until all of their statements have run.
+ */
 export async function readSqlTables(
   files: readonly FixtureFile[],
   options: TableFileOptions,
+  run?: RunDumps,
 ): Promise<FileTables> {
-  return readTableFilesBy(await loadSqlite(), files, options);
+  const sqlite = await loadSqlite();
+  const dumps = dumpsOf(files);
+  if (run === undefined || dumps === undefined) return readTableFilesBy(sqlite, files, options);
+  return readTables(sqlite, options, { files, dumps, ran: await run(dumps.texts, options.now) });
 }
 
-/** The same with a loaded SQLite. */
+/** The same with a loaded SQLite, here and now. */
 export function readTableFilesBy(
   sqlite: Sqlite,
   files: readonly FixtureFile[],
   options: TableFileOptions,
 ): FileTables {
-  return atTime(options.now, () => new TableFiles(sqlite, options).read(files));
+  const dumps = dumpsOf(files);
+  const ran = dumps && dumpRunner(sqlite)(dumps.texts, options.now);
+  return readTables(sqlite, options, { files, dumps, ran });
 }
 
-/** SQLite takes the time from `Date.now`, but fixtures have their own. Nothing else runs meanwhile. */
-function atTime<Result>(now: number, work: () => Result): Result {
-  // oxlint-disable-next-line no-restricted-properties -- The machine's clock is restored, and never read.
-  const { now: ofMachine } = Date;
-  const clock: { now: () => number } = Date;
-  clock.now = () => now;
-  try {
-    return work();
-  } finally {
-    clock.now = ofMachine;
-  }
+function dumpsOf(files: readonly FixtureFile[]): Dumps | undefined {
+  const dumps = files.filter(({ bytes }) => bytes === undefined);
+  return dumps.length === 0 ? undefined : new Dumps(dumps);
+}
+
+/** Files, and what became of the dumps among them. */
+interface RanFiles {
+  readonly files: readonly FixtureFile[];
+  readonly dumps: Dumps | undefined;
+  readonly ran: DumpRun | undefined;
+}
+
+function readTables(sqlite: Sqlite, options: TableFileOptions, files: RanFiles): FileTables {
+  return atTime(options.now, () => new TableFiles(sqlite, options).read(files));
 }
 
 /** A database in memory, made from files. */
@@ -62,6 +76,8 @@ interface Source {
   readonly files: readonly FixtureFile[];
   /** The statements that made its entries; none in a database file. */
   readonly statements: Statements;
+  /** What they made outside of it. */
+  readonly beside: DumpedDatabase["beside"];
 }
 
 /** The most views that are named; the rest are counted. */
@@ -91,9 +107,11 @@ class TableFiles {
     this.#scratch.run("CREATE TABLE one_row (one); INSERT INTO one_row VALUES (1)");
   }
 
-  read(files: readonly FixtureFile[]): FileTables {
-    const dumps = files.filter(({ bytes }) => bytes === undefined);
-    if (dumps.length > 0) this.#readDumps(dumps);
+  read({ files, dumps, ran }: RanFiles): FileTables {
+    if (dumps !== undefined && ran !== undefined) {
+      const dumped = dumps.read(ran, this.#problems);
+      this.#readSource({ ...dumped, database: this.#sqlite.copyOf(dumped.bytes) });
+    }
     for (const file of files) if (file.bytes !== undefined) this.#readDatabase(file, file.bytes);
     this.#scratch.close();
     const tables = this.#linkedTables();
@@ -101,30 +119,18 @@ class TableFiles {
     return { tables, problems, more, warnings };
   }
 
-  #readDumps(files: readonly FixtureFile[]): void {
-    const database = this.#sqlite.empty();
-    // Constraints are reported and left out, so rows need not meet them.
-    database.run("PRAGMA ignore_check_constraints = ON");
-    const statements: Statements = new Map();
-    for (const file of files) {
-      // A wrong statement may be the cause of later errors.
-      if (this.#problems.none) runDump(file, { database, problems: this.#problems, statements });
-    }
-    this.#readSource({ database, files, statements });
-  }
-
   #readDatabase(file: FixtureFile, bytes: Uint8Array): void {
     const place = { file, offset: 0 };
     try {
       const database = this.#sqlite.copyOf(bytes);
-      this.#readSource({ database, files: [file], statements: new Map() });
+      this.#readSource({ database, files: [file], statements: new Map(), beside: [] });
     } catch (error) {
       this.#problems.report(place, `SQLite cannot read this file: ${messageOf(error)}.`);
     }
   }
 
   #readSource(source: Source): void {
-    const { database, files, statements } = source;
+    const { database, files, statements, beside } = source;
     const [file] = files;
     if (file === undefined) return;
     const entries = select(
@@ -137,7 +143,10 @@ class TableFiles {
       const entry = { name, sql: String(row["sql"]), serial: this.#serial++, place };
       return { type: String(row["type"]), ...entry };
     });
-    this.#refuseBesideMain(database, file);
+    for (const [kind, name] of beside) {
+      // Reads only the main database.
+      this.#problems.unsupported({ file, offset: 0 }, `The ${kind} ${showText(name)}`);
+    }
     const isEmptyFile = file.bytes?.length === 0;
     if (entries.length === 0 && this.#problems.none && !isEmptyFile)
       this.#problems.warn({ file, offset: 0 }, empty);
@@ -172,20 +181,6 @@ class TableFiles {
       first.place,
       `The ${subject} ${list} ${verb} left out: only tables are served.`,
     );
-  }
-
-  /** Reads only the main database. */
-  #refuseBesideMain(database: SqlDatabase, file: FixtureFile): void {
-    const beside = select(
-      database,
-      "SELECT 'temporary ' || type AS kind, name FROM sqlite_temp_schema WHERE type <> 'index' UNION ALL SELECT 'attached database', name FROM pragma_database_list WHERE seq > 1",
-    );
-    for (const { kind, name } of beside) {
-      this.#problems.unsupported(
-        { file, offset: 0 },
-        `The ${String(kind)} ${showText(String(name))}`,
-      );
-    }
   }
 
   #readTable(entry: SchemaEntry, made: ReadonlyMap<string, SchemaEntry>, source: Source): void {

@@ -2,6 +2,7 @@
 import { fstatSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { isatty } from "node:tty";
+import { endAtSignals } from "./end-at-signals.ts";
 import { describeFailure, exitCodes, type Io } from "./io.ts";
 import { processOutputs } from "./process-outputs.ts";
 import { run } from "./run.ts";
@@ -25,6 +26,8 @@ function isDetached(): boolean {
 const endings: readonly NodeJS.Signals[] = isDetached()
   ? ["SIGINT", "SIGTERM"]
   : ["SIGINT", "SIGTERM", "SIGHUP"];
+
+if (process.pid === 1) endAtSignals(process, endings);
 
 // Without a listener, the signal would end the process.
 if (!endings.includes("SIGHUP")) process.on("SIGHUP", () => undefined);

@@ -10,7 +10,7 @@ import { styleFor } from "../node/terminal-style.ts";
 import { followProgress } from "./progress.ts";
 import type { StartFlags } from "./flags.ts";
 
-export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable"> {
+export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable" | "signal"> {
   readonly options: StartFlags;
   readonly io: Io;
 }
@@ -21,10 +21,10 @@ export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable"> {
  */
 export async function loadToServe(
   place: FixturePlace,
-  { options, io, warnOfUnreachable = false }: LoadContext,
+  { options, io, warnOfUnreachable = false, signal }: LoadContext,
 ): Promise<FixtureSet> {
   const { seed, skipUnsupported = false, log = "pretty" } = options;
-  const { onProgress, clear } = followProgress(io, { hidden: log !== "pretty" });
+  const { onProgress, clear } = followProgress(io, { hidden: log !== "pretty", signal });
   const fixtures = await loadFixtures(place.path, {
     cwd: io.cwd,
     checkTemplates: !isBuiltIn(place, io.cwd),
@@ -34,6 +34,7 @@ export async function loadToServe(
     warnOfUnreachable,
     warnOfSlow: true,
     onProgress,
+    ...(signal === undefined ? {} : { signal }),
     ...(seed === undefined ? {} : { seed }),
   }).finally(clear);
   if (log !== "silent") writeWarnings(fixtures.warnings, io);

@@ -23,7 +23,15 @@ const longestTurnMs = 50;
 /** Shows a progress bar on a terminal, unless `hidden`, and lets signals and timers run in between. */
 export function followProgress(
   io: Pick<Io, "stderr" | "env" | "now">,
-  { hidden = false, stopped }: { readonly hidden?: boolean; readonly stopped?: Promise<void> } = {},
+  {
+    hidden = false,
+    stopped,
+    signal,
+  }: {
+    readonly hidden?: boolean;
+    readonly stopped?: Promise<void>;
+    readonly signal?: AbortSignal | undefined;
+  } = {},
 ): ProgressFollower {
   const bar = !hidden && canShowBar(io) ? progressBar(io) : undefined;
   let lastTurn = io.now();
@@ -34,12 +42,12 @@ export function followProgress(
       setImmediate(resolve);
     });
     lastTurn = io.now();
+    signal?.throwIfAborted();
     if (isStopped) throw new Stopped();
   }
   return {
     onProgress: (progress) => {
       bar?.update(progress);
-      if (progress.blocks === true) return undefined;
       return io.now() - lastTurn >= longestTurnMs ? pause() : undefined;
     },
     clear: () => bar?.clear(),

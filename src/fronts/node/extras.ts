@@ -26,11 +26,23 @@ export const nodeExtras: Extras = {
   console: () => import("../../extras/console/page.ts"),
 };
 
-/** Reads SQL dumps and database files. Loads SQLite when there is one. */
-export const readTableFiles: TableFileReader = async (files, options) => {
-  const sqlite = await import("../../extras/sqlite/read-table-files.ts");
-  return sqlite.readSqlTables(files, options);
-};
+/**
+ * Reads SQL dumps and database files. Loads SQLite when there is one, and runs dumps in a thread of their own, which
+ * ends when `signal` is aborted.
+ */
+export function tableFileReader(signal?: AbortSignal): TableFileReader {
+  return async (files, options) => {
+    const [sqlite, { runInThread }] = await Promise.all([
+      import("../../extras/sqlite/read-table-files.ts"),
+      import("./run-dumps.ts"),
+    ]);
+    return sqlite.readSqlTables(files, options, (texts, now) =>
+      runInThread({ texts, now }, signal),
+    );
+  };
+}
+
+export const readTableFiles: TableFileReader = tableFileReader();
 
 /** Loads the recorder, which makes cassettes of requests and answers. */
 export function loadRecorder(): Promise<

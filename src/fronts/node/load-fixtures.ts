@@ -5,17 +5,20 @@ import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
 import { requireTokenizer } from "../../core/chat/tokens/require-tokenizer.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
-import { nodeExtras, readTableFiles } from "./extras.ts";
+import { nodeExtras, tableFileReader } from "./extras.ts";
 import { readFixtureTexts } from "./fixture-texts.ts";
 
 /** How fixtures are loaded from disk. */
 export interface LoadOptions extends ReadOptions {
   /** The base of relative paths. Default: the process's working directory. */
   readonly cwd?: string;
+  /** Ends the reading of SQL dumps, which then rejects with the signal's reason. Default: none. */
+  readonly signal?: AbortSignal;
 }
 
 const optionNames = Object.keys({
   cwd: true,
+  signal: true,
   seed: true,
   checkTemplates: true,
   onProgress: true,
@@ -38,13 +41,13 @@ export async function loadFixtures(
   options: LoadOptions = {},
 ): Promise<FixtureSet> {
   refuseUnknown(options, optionNames, { cannot: "Cannot load fixtures", noun: "option" });
-  const { cwd = process.cwd(), ...readOptions } = options;
+  const { cwd = process.cwd(), signal, ...readOptions } = options;
   const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
   const under = (storage: StorageRules): Promise<FixtureSet> =>
     loadFixtures(path, { ...options, cwd, storageFor: () => storage });
   // By default, the profile named in the fixtures decides.
   const storage = { storageFor: storageFor({}, nodeExtras) };
-  const read = { ...storage, ...readOptions, layout, readTableFiles };
+  const read = { ...storage, ...readOptions, layout, readTableFiles: tableFileReader(signal) };
   const set = await readFixtureFiles(files, read);
   await requireTokenizer(set.settings.tokenizer);
   return { ...set, under };

@@ -37,12 +37,13 @@ const mostRounds = 10;
 /**
  * Calls `changed` whenever the contents of a fixtures file or folder have changed, also when it vanishes or comes back.
  * Resolves once it watches. Changes that leave the contents as they were, such as a touch, are ignored. If `changed`
- * returns a promise, the next call waits for it, so that the last call always sees the latest state. Rejects with
+ * returns a promise, the next call waits for it, so that the last call always sees the latest state; its signal is
+ * aborted when the contents change again, and when the watch is closed. Rejects with
  * `ERR_FIXTURES_UNREADABLE` when the system has no more watchers.
  */
 export async function watchFixtures(
   path: string | URL,
-  changed: () => unknown,
+  changed: (signal: AbortSignal) => unknown,
   options: WatchOptions = {},
 ): Promise<FixtureWatch> {
   const { cwd = process.cwd(), quietMs = 50, goneQuietMs = 500 } = options;
@@ -54,9 +55,11 @@ export async function watchFixtures(
   let since: number | undefined;
   let awaitsFiles = false;
   let isLooking = false;
+  /** Whether there were events while the contents were being read. */
+  let isStale = false;
   let isClosed = false;
   const place = await WatchedPlace.at(location, noticed);
-  let { content, names } = contentOf(target, cwd);
+  const known = new KnownContents(target, cwd);
   if (await place.hasChanged()) noticed();
 
   /** Waits for a pause: an editor causes several events per save, and leaves files half written for a moment. */
@@ -71,33 +74,84 @@ export async function watchFixtures(
 
   async function look(): Promise<void> {
     since = undefined;
-    if (isLooking) return noticed();
+    if (isLooking) {
+      isStale = true;
+      return known.endIfOutdated();
+    }
     isLooking = true;
+    isStale = false;
     // Done before reading, so that later changes in a new folder are noticed.
     const isFollowed = await place.follow().catch(failed);
     if (isFollowed === false) noticed();
     if (!isClosed) await compare();
     isLooking = false;
+    if (isStale) noticed();
   }
 
   async function compare(): Promise<void> {
-    const now = contentOf(target, cwd);
-    const isGone = (name: string): boolean => now.names?.has(name) === false;
-    awaitsFiles = !awaitsFiles && [...(names ?? [])].some(isGone);
+    const now = known.look();
+    awaitsFiles = !awaitsFiles && known.lackFilesOf(now);
     if (awaitsFiles) return noticed();
-    names = now.names ?? names;
-    if (now.content === content) return;
-    content = now.content;
-    await changed();
+    await known.become(now, changed);
   }
 
   return {
     close: () => {
       isClosed = true;
+      known.end();
       clearTimeout(timer);
       void place.close();
     },
   };
+}
+
+/** The contents that were last given to be read. */
+class KnownContents {
+  readonly #target: string;
+  readonly #cwd: string;
+  /** Undefined: whatever is there is new. */
+  #content: string | undefined;
+  #names: ReadonlySet<string> | undefined;
+  #reading: AbortController | undefined;
+
+  constructor(target: string, cwd: string) {
+    this.#target = target;
+    this.#cwd = cwd;
+    const { content, names } = this.look();
+    this.#content = content;
+    this.#names = names;
+  }
+
+  /** The contents as they are now. */
+  look(): Contents {
+    return contentOf(this.#target, this.#cwd);
+  }
+
+  /** Whether files are gone that were there. */
+  lackFilesOf({ names }: Contents): boolean {
+    return [...(this.#names ?? [])].some((name) => names?.has(name) === false);
+  }
+
+  /** Gives contents to be read, unless they are the same. Resolves when that has ended. */
+  async become(now: Contents, read: (signal: AbortSignal) => unknown): Promise<void> {
+    this.#names = now.names ?? this.#names;
+    if (now.content === this.#content) return;
+    this.#content = now.content;
+    this.#reading = new AbortController();
+    await read(this.#reading.signal);
+    this.#reading = undefined;
+  }
+
+  /** Ends the reading of contents that have changed since. */
+  endIfOutdated(): void {
+    if (this.#reading === undefined || this.look().content === this.#content) return;
+    this.#content = undefined;
+    this.#reading.abort();
+  }
+
+  end(): void {
+    this.#reading?.abort();
+  }
 }
 
 /**
@@ -209,13 +263,14 @@ function cannotWatch(path: string, cause: unknown): EmulatorError {
   );
 }
 
-/**
- * The contents as a reload would see them: a digest, or why they are unreadable; and the names of the files, if known.
- */
-function contentOf(
-  target: string,
-  cwd: string,
-): { readonly content: string; readonly names: ReadonlySet<string> | undefined } {
+/** Contents: a digest, or why they are unreadable; and the names of the files, if known. */
+interface Contents {
+  readonly content: string;
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+/** The contents as a reload would see them. */
+function contentOf(target: string, cwd: string): Contents {
   try {
     const { layout, files } = readFixtureTexts(target, cwd);
     const hash = createHash("sha256").update(layout);

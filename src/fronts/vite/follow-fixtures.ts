@@ -23,19 +23,21 @@ const nothingChanged: HotPayload = { type: "update", updates: [] };
 export async function followFixtures(
   server: ViteDevServer,
   { path, label }: FixturePlace,
-  load: () => Promise<FixtureUpdate>,
+  load: (signal: AbortSignal) => Promise<FixtureUpdate>,
 ): Promise<() => void> {
   const { logger, root } = server.config;
   const overlay = new FixtureOverlay(server);
 
-  async function reload(): Promise<void> {
+  async function reload(signal: AbortSignal): Promise<void> {
     try {
-      const update = await load();
+      const update = await load(signal);
       forgetPageModule(server);
       overlay.clear();
       server.ws.send(updateEvent, update);
       logger.info(`backlot: reloaded ${visibleText(label)}`, { timestamp: true });
     } catch (error) {
+      // Newer fixtures are there.
+      if (signal.aborted) return;
       const payload = overlayFor(error, root);
       overlay.show(payload);
       logger.error(visibleLines(payload.err.message), { timestamp: true });

@@ -25,7 +25,7 @@ import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { fixturesOf, assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
 import { asObject } from "../../core/schema/json.ts";
 import { Findings } from "../../core/schema/schema.ts";
-import { nodeExtras, readTableFiles } from "../node/extras.ts";
+import { nodeExtras, tableFileReader } from "../node/extras.ts";
 import { exists, type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { makeFolders } from "../node/make-folders.ts";
@@ -200,8 +200,8 @@ export class Site {
     return (this.#loaded ??= this.#load());
   }
 
-  /** Reads the current files. Rejects with an `EmulatorError`. */
-  async #load(): Promise<LoadedFixtures> {
+  /** Reads the current files, until the signal is aborted. Rejects with an `EmulatorError`. */
+  async #load(signal?: AbortSignal): Promise<LoadedFixtures> {
     const { settings, skipUnsupported } = this.#options;
     const place = this.#place.path;
     // Of what is missing, the whole path: a relative one does not tell where Vite's root is.
@@ -211,7 +211,7 @@ export class Site {
     const { seed } = settings;
     const set = await finishReading(assembled, {
       skipUnsupported,
-      readTableFiles,
+      readTableFiles: tableFileReader(signal),
       storageFor: storageFor(settings, nodeExtras),
       otherTables: [],
       ...(seed === undefined ? {} : { seed }),
@@ -259,9 +259,9 @@ export class Site {
     const { replace, refuse } = await this.#mount(server.middlewares);
     tellOfDevServer(server, await this.#told());
     if (mode !== "server") server.middlewares.use(serveConsolePage(server, mode));
-    return followFixtures(server, this.#place, async () => {
-      const loaded = await this.#load().catch((error: unknown) => {
-        refuse(error);
+    return followFixtures(server, this.#place, async (signal) => {
+      const loaded = await this.#load(signal).catch((error: unknown) => {
+        if (!signal.aborted) refuse(error);
         throw error;
       });
       const update = replace(loaded);

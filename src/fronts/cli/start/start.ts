@@ -75,8 +75,12 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     warnIfOpen(server, io, log.warned);
     warnIfRefused(server, log.warned);
     tellWhatIsServed(fixtures, { log, io, recording, kept });
-    watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
+    const load = (signal: AbortSignal): Promise<FixtureSet> =>
+      loadToServe(place, { options, io, signal });
+    watch?.connect({ core, place, load, log });
     await stopped;
+    // Nobody needs the fixtures any more that it may be reading.
+    watch?.close();
     // Recording stops first, since connections that this server cuts must not be recorded as broken.
     const recorded = recording?.finish();
     await server.close();

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import type { FixtureFolder } from "../../../core/emulator/sockets/fixture-folder.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
@@ -10,8 +11,8 @@ import type { Log } from "../log.ts";
 interface ReloadSetup {
   readonly core: Core;
   readonly place: FixturePlace;
-  /** Reads the fixtures from disk. */
-  readonly load: () => Promise<FixtureSet>;
+  /** Reads the fixtures from disk, until the signal is aborted. */
+  readonly load: (signal: AbortSignal) => Promise<FixtureSet>;
   readonly log: Log;
 }
 
@@ -33,17 +34,26 @@ const namedParts: readonly (readonly [noun: string, namesOf: NamesOf])[] = [
   ["cassette", ({ cassettes }) => cassettes.map(({ name }) => name)],
 ];
 
-/** Makes the function that reloads fixtures. Broken fixtures change nothing and are reported. */
-function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> {
+type Reload = (signal: AbortSignal) => Promise<void>;
+
+/**
+ * Makes the function that reloads fixtures. Broken fixtures change nothing and are reported; so is nothing once newer
+ * ones are there.
+ */
+function reloader({ core, place, load, log }: ReloadSetup): Reload {
   let recovered = false;
-  return async () => {
+  return async (signal) => {
     try {
-      const fixtures = await load();
+      const fixtures = await load(signal);
+      // A signal may have come while rows were loaded, and what has been read is not needed then.
+      await immediate();
+      if (signal.aborted) return;
       const gone = goneFrom(core.fixtures, fixtures);
       core.load(fixtures);
       log.reloaded({ fixtures: place.label, counts: countFixtures(fixtures), recovered, gone });
       recovered = false;
     } catch (error) {
+      if (signal.aborted) return;
       recovered = true;
       core.refuseFixtures(error);
       log.refused(place.label, error);
@@ -66,10 +76,10 @@ export async function followChanges(
   { cwd, log }: { readonly cwd: string; readonly log: Log },
 ): Promise<Changes> {
   let connect: Changes["connect"] | undefined;
-  const reload = new Promise<() => Promise<void>>((resolve) => {
+  const reload = new Promise<Reload>((resolve) => {
     connect = (setup) => resolve(reloader(setup));
   });
-  const changed = async (): Promise<void> => (await reload)();
+  const changed = async (signal: AbortSignal): Promise<void> => (await reload)(signal);
   const { close } = await watchFixtures(place.path, changed, { cwd, failed: log.failed });
   return { connect: (setup) => connect?.(setup), folder: fixtureFolder(place, cwd), close };
 }

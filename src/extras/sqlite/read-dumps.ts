@@ -1,8 +1,8 @@
 import { didYouMean } from "../../core/errors/show.ts";
 import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import { foldAscii } from "../../core/store/text-order.ts";
+import type { DumpRun, StatementPlace } from "./run-dumps.ts";
 import { type Token, tokensOf, unquoteName } from "./sql-text.ts";
-import { messageOf, select, type SqlDatabase } from "./sqlite.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
 /** A statement of a dump. */
@@ -13,40 +13,66 @@ export interface Statement {
 }
 
 /** The statements that created tables, indexes, views and triggers, by folded name. */
-export type Statements = Map<string, Statement>;
+export type Statements = ReadonlyMap<string, Statement>;
 
-/** What running a dump needs. */
-export interface RunOptions {
-  readonly database: SqlDatabase;
-  readonly problems: TableFileProblems;
+/** A database that dumps made. */
+export interface DumpedDatabase {
+  readonly bytes: Uint8Array;
+  readonly files: readonly FixtureFile[];
   readonly statements: Statements;
+  readonly beside: DumpRun["beside"];
 }
 
-/** Runs all statements of a dump. Reports the first that SQLite refuses, and stops there. */
-export function runDump(file: FixtureFile, options: RunOptions): void {
-  const { database, problems, statements } = options;
-  const begin = beginningOf(file.text);
-  if (begin === undefined) return problems.report({ file, offset: 0 }, misnamed);
-  const nul = file.text.indexOf("\0", begin);
-  // SQLite takes a NUL for the end of the text, so the rest would be lost silently.
-  if (nul !== -1) return problems.report({ file, offset: nul }, hasNul);
-  let transaction: number | undefined;
-  let offset = begin;
-  try {
-    for (const statement of database.iterateStatements(file.text.slice(begin))) {
-      const sql = statement.getSQL();
-      statement.step();
-      const verb = gapAndWord.exec(sql)?.[1]?.toUpperCase();
-      if (verb === "CREATE") remember({ file, offset }, database, statements);
-      if (verb === "BEGIN" || verb === "SAVEPOINT") transaction = offset;
-      offset += sql.length;
+/** Dumps that run in one database, one after the other. */
+export class Dumps {
+  readonly #files: readonly FixtureFile[];
+  /** Their SQL, up to the first that is no dump. */
+  readonly texts: string[] = [];
+  /** Where the SQL of each begins. */
+  readonly #begins: number[] = [];
+  readonly #wrong: (Statement & { readonly message: string }) | undefined;
+
+  constructor(files: readonly FixtureFile[]) {
+    this.#files = files;
+    for (const file of files) {
+      const begin = beginningOf(file.text);
+      this.#wrong = wrongText(file, begin);
+      if (begin === undefined || this.#wrong !== undefined) break;
+      this.#begins.push(begin);
+      this.texts.push(file.text.slice(begin));
     }
-  } catch (error) {
-    return refuse(messageOf(error), { file, offset }, options);
   }
-  if (transaction !== undefined && isOpen(database)) {
-    problems.report(firstToken({ file, offset: transaction }), cutOff);
+
+  /** The database that they made. Reports the first statement that SQLite refused. */
+  read(
+    { refused, open, made, bytes, beside }: DumpRun,
+    problems: TableFileProblems,
+  ): DumpedDatabase {
+    // A wrong statement may be the cause of later errors.
+    if (refused !== undefined) refuse(refused, this.#at(refused), problems);
+    else if (open !== undefined) problems.report(firstToken(this.#at(open)), cutOff);
+    else if (this.#wrong !== undefined) problems.report(this.#wrong, this.#wrong.message);
+    const statements = made.map(
+      ({ name, ...place }) => [foldAscii(name), this.#at(place)] as const,
+    );
+    return { bytes, beside, files: this.#files, statements: new Map(statements) };
   }
+
+  #at({ text, offset }: StatementPlace): Statement {
+    const file = this.#files[text];
+    if (file === undefined) throw new Error("There is no such dump.");
+    return { file, offset: offset + (this.#begins[text] ?? 0) };
+  }
+}
+
+/** Why a text is no dump. SQLite takes a NUL for the end of the text, so the rest would be lost silently. */
+function wrongText(
+  file: FixtureFile,
+  begin: number | undefined,
+): (Statement & { readonly message: string }) | undefined {
+  if (begin === undefined) return { file, offset: 0, message: misnamed };
+  const nul = file.text.indexOf("\0", begin);
+  return nul === -1 ? undefined : { file, offset: nul, message: hasNul };
 }
 
 const misnamed =
@@ -67,27 +93,6 @@ function beginningOf(text: string): number | undefined {
   return text.charAt(end) === "\n" || text.startsWith("\r\n", end) ? end : undefined;
 }
 
-const gapAndWord = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/|;)*([A-Za-z]+)/;
-
-/** Remembers the statement of the newest schema entry. A table comes with its indexes, which have no text. */
-function remember(statement: Statement, database: SqlDatabase, statements: Statements): void {
-  const newest = "SELECT name, tbl_name, sql FROM sqlite_schema ORDER BY rowid DESC LIMIT 1";
-  for (const { name, tbl_name: table, sql } of select(database, newest)) {
-    const key = foldAscii(String(sql === null ? table : name));
-    // CREATE TABLE IF NOT EXISTS may have created nothing.
-    if (!statements.has(key) || sql === null) statements.set(key, statement);
-  }
-}
-
-function isOpen(database: SqlDatabase): boolean {
-  try {
-    database.run("BEGIN; ROLLBACK;");
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 /** Where a statement itself begins. */
 export function firstToken({ file, offset }: Statement): Statement {
   return { file, offset: tokensOf(file.text, offset)[0]?.offset ?? offset };
@@ -99,14 +104,17 @@ const advice =
 /** Enough of a refused statement to find what is wrong. */
 const longestRead = 1_000_000;
 
-function refuse(message: string, statement: Statement, { database, problems }: RunOptions): void {
-  const { file, offset } = statement;
+function refuse(
+  { message, tables }: NonNullable<DumpRun["refused"]>,
+  { file, offset }: Statement,
+  problems: TableFileProblems,
+): void {
   const tokens = tokensOf(file.text.slice(0, offset + longestRead), offset);
   const found = culprit(message, tokens) ?? tokens[0];
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   const hint = /syntax error|unrecognized token/.test(message) ? advice : "";
   const place = { file, offset: found?.offset ?? offset };
-  problems.report(place, `${sentence}${nearTable(message, database)}${hint}`);
+  problems.report(place, `${sentence}${nearTable(message, tables)}${hint}`);
 }
 
 const namedInMessage = /^(?:near|unrecognized token:) "(.*)"|(?:: |named )(\S.*)$/s;
@@ -120,12 +128,7 @@ function culprit(message: string, tokens: readonly Token[]): Token | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-function nearTable(message: string, database: SqlDatabase): string {
+function nearTable(message: string, tables: readonly string[]): string {
   const [, name] = /^no such table: (.*)$/s.exec(message) ?? [];
-  if (name === undefined) return "";
-  const tables = select(database, "SELECT name FROM sqlite_schema WHERE type = 'table'");
-  return didYouMean(
-    name,
-    tables.map((table) => String(table["name"])),
-  );
+  return name === undefined ? "" : didYouMean(name, tables);
 }
