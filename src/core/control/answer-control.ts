@@ -49,7 +49,9 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { route, name } = found.value;
   const query = readQuery(call.query, route.query ?? []);
   if (!query.ok) return query.error;
-  const request = { call, name, query: query.value, routes };
+  const { rowsLimit, addedLimit } = controlCall.setup.settings;
+  const room = rowsLimit + addedLimit;
+  const request = { call, name, query: query.value, routes, room };
   const reply = await answerUpToDate(route, controlCall, () =>
     answerAt(route, request, sceneOf(route, controlCall)),
   );

@@ -44,7 +44,7 @@ const errors = {
       "A fixture document cannot express a table. The message names table and reason.",
   },
   413: {
-    body_too_large: "The body has more than 100 MB.",
+    body_too_large: "The body has more than 100 MB, or its values take more than may be kept.",
   },
   415: {
     unsupported_media_type: "The content type is not JSON.",

@@ -18,7 +18,7 @@ import { didYouMean, showText } from "../errors/show.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
 import { utf8Text } from "../http/bytes.ts";
-import { isJsonType, tooDeep } from "../http/json-body.ts";
+import { isJsonType, parsedSize, tooDeep } from "../http/json-body.ts";
 
 /** A parameter in the path or the query, as the OpenAPI document describes it. */
 export interface Parameter {
@@ -61,6 +61,8 @@ export interface ControlRequest {
   readonly query: ReadonlyMap<string, string>;
   /** Every route. */
   readonly routes: readonly ControlRoute[];
+  /** How many bytes its body may take once it is parsed: as much as the emulator may keep. */
+  readonly room: number;
 }
 
 /** What a route works with: an emulator, as seen in one session. */
@@ -153,7 +155,7 @@ const checkObject: Schema<JsonObject>["check"] = (value, run) => {
 
 /** Reads the body of a call and answers with it, or refuses it with every problem. */
 export async function withBody<Value>(
-  { call }: Pick<ControlRequest, "call">,
+  { call, room }: Pick<ControlRequest, "call" | "room">,
   body: Body<Value>,
   answer: (value: Value) => RouteAnswer,
 ): Promise<Reply | void> {
@@ -170,6 +172,11 @@ export async function withBody<Value>(
     return value.ok ? answer(value.value) : value.error;
   };
   if (text.value.length < largeBody) return use();
+  const size = parsedSize(text.value);
+  if (size > room) {
+    const what = `its values would take ${size} bytes, and rowsLimit and addedLimit allow ${room} together. Send less, or raise them.`;
+    return refused("body_too_large", what).error;
+  }
   const reply = largeBodies.then(use);
   largeBodies = reply.catch(() => undefined);
   return reply;

@@ -259,3 +259,18 @@ test("refuses just what does not fit, after any additions, removals, resets, imp
     { numRuns: tries(60) },
   );
 });
+
+test("refuses a body before it is parsed whose values would take more than there can be", async () => {
+  const emulator = await limited({ rowsLimit: 10_000_000 });
+  const notes = Array.from({ length: 1_000_000 }, () => ({}));
+  expect(await ask(emulator, "PUT /__backlot/state", { tables: { notes } })).toEqual({
+    status: 413,
+    body: {
+      error: {
+        code: "body_too_large",
+        message:
+          "Cannot read the body: its values would take 75000174 bytes, and rowsLimit and addedLimit allow 10100000 together. Send less, or raise them.",
+      },
+    },
+  });
+});
