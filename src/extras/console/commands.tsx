@@ -162,9 +162,11 @@ const keys = [
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): VNode {
   return (
     <Modal label="Keys" onClose={onClose}>
-      <h2>Keys</h2>
-      <Facts class="pairs" facts={keys} />
-      <Button text="Close" autofocus onClick={onClose} />
+      <div class="stack keys">
+        <h2>Keys</h2>
+        <Facts class="pairs" facts={keys} />
+        <Button text="Close" class="end" autofocus onClick={onClose} />
+      </div>
     </Modal>
   );
 }

@@ -85,6 +85,57 @@ test("draws only the columns in sight, and moves the focus to those that are not
   await page.locator("td.cell:focus", { hasText: "c0 of 0" }).waitFor();
 });
 
+/**
+ * Runs in the page: counts the cells that a change of the table touches, until it is asked, and the rows that are drawn
+ * again, of which each decodes its key.
+ */
+const countTouched = `{
+  const decode = decodeURIComponent;
+  globalThis.drawnRows = 0;
+  globalThis.decodeURIComponent = (text) => {
+    if (text.includes("%20of%20")) globalThis.drawnRows++;
+    return decode(text);
+  };
+  const touched = new Set();
+  const watch = new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      const cell = (target.closest ? target : target.parentElement).closest("td, th");
+      // The table itself says when it is reading.
+      for (const one of cell === null ? addedNodes : [cell]) touched.add(one);
+    }
+  });
+  watch.observe(document.querySelector("table[role=grid]"), {
+    subtree: true, childList: true, attributes: true, characterData: true,
+  });
+  globalThis.touchedCells = async () => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const count = touched.size;
+    touched.clear();
+    return count;
+  };
+}`;
+
+test("draws no row when the focus moves in a table of 200 columns, touches two cells, and picks a row alone", async () => {
+  await using opened = await openConsole({ options: { fixtures: wide } });
+  const { page } = opened;
+  await opened.show("tables/wide");
+  await page.getByRole("gridcell", { name: "c0 of 0", exact: true }).focus();
+  await page.evaluate(countTouched);
+  const touched = async (key: string): Promise<number> => {
+    await page.keyboard.press(key);
+    return page.evaluate("touchedCells()");
+  };
+  for (const key of ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]) {
+    expect(await touched(key), key).toBe(2);
+  }
+  expect(await page.evaluate("drawnRows")).toBe(0);
+  await page.locator("td.cell:focus", { hasText: "c0 of 1" }).waitFor();
+  await page.locator("td.cell[tabindex='0']", { hasText: "c0 of 1" }).waitFor();
+  expect(await page.locator("[data-cell][tabindex='0']").count()).toBe(1);
+  expect(await touched(" ")).toBeLessThan(4);
+  expect([1, 2, 3]).toContain(await page.evaluate("drawnRows"));
+});
+
 test("hides columns, and keeps in the address which", async () => {
   await using opened = await openConsole();
   const { page } = opened;

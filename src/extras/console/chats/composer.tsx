@@ -49,7 +49,7 @@ export function Composer(props: ComposerProps): VNode {
             disabled={isPending}
             onClick={() => onChange([messageOf("system", ""), ...messages])}
           />
-          <span class="muted on-wide">Ctrl Enter sends</span>
+          <span class="muted on-wide end">Ctrl Enter sends</span>
           {isPending ? (
             <Button text="Stop" class="send end" onClick={stop} />
           ) : (

@@ -4,7 +4,7 @@ import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts
 import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { baseOf, Client, consolePath, type EndpointEntry, type Failure } from "../api/client.ts";
 import { ConfirmButton, Button, Select } from "../parts/controls.tsx";
-import { FailureNotice, JsonView, PageHead } from "../parts/display.tsx";
+import { FailureToast, JsonView, PageHead } from "../parts/display.tsx";
 import { useConsole, useKept, useResource } from "../parts/use-console.ts";
 import { FaultForm } from "./fault-form.tsx";
 import { canMeet, presets, ruleFor } from "./presets.ts";
@@ -38,7 +38,7 @@ export function FaultsView({ entries }: { readonly entries: readonly JournalSumm
           session === setup.session ? plan(rule) : void elsewhere.plan(rule, session)
         }
       />
-      <FailureNotice failure={failure} />
+      <FailureToast failure={failure} />
       {value !== undefined && faults.length === 0 && (
         <p class="empty">Nothing is planned to go wrong. Choose a fault above, or describe one.</p>
       )}

@@ -154,6 +154,7 @@ interface ConfirmButtonProps {
   /** What the button acts on, for screen readers. */
   readonly about?: string;
   readonly onConfirm: () => void;
+  readonly isDisabled?: boolean;
   readonly tabIndex?: number;
 }
 
@@ -161,7 +162,7 @@ const graceMs = 4000;
 
 /** A button that must be pressed twice. */
 export function ConfirmButton(props: ConfirmButtonProps): VNode {
-  const { label, about = "", onConfirm, tabIndex = 0 } = props;
+  const { label, about = "", onConfirm, isDisabled = false, tabIndex = 0 } = props;
   const [asks, setAsks] = useState(false);
   useEffect(() => {
     if (!asks) return undefined;
@@ -177,6 +178,7 @@ export function ConfirmButton(props: ConfirmButtonProps): VNode {
     <Button
       text={shown}
       tabIndex={tabIndex}
+      disabled={isDisabled}
       class={asks ? "danger asking" : "danger"}
       aria-label={`${shown} ${about}`.trim()}
       onClick={press}

@@ -60,6 +60,17 @@ export function Toast({ text }: { readonly text: string }): null {
   return null;
 }
 
+/** A failure as a message over the page. */
+export function FailureToast({ failure }: { readonly failure: Failure | undefined }): null {
+  const { report } = useConsole();
+  useEffect(() => {
+    if (failure === undefined) return undefined;
+    report(failure);
+    return () => report(undefined);
+  }, [failure, report]);
+  return null;
+}
+
 interface FactsProps {
   /** The names and values. Undefined values are left out. */
   readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];

@@ -15,8 +15,8 @@ export interface ConsoleTools {
   readonly change: string;
   /** Reads the setup again, after a change that may affect it. */
   readonly reload: () => void;
-  /** Shows over the view that an action failed. */
-  readonly report: (failure: Failure) => void;
+  /** Shows over the view that an action failed; undefined takes it away. */
+  readonly report: (failure: Failure | undefined) => void;
   /** Shows a message over the view; an empty one takes it away. */
   readonly tell: (text: string) => void;
   /** Announces an event to screen readers. */

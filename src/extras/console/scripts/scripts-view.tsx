@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "../../../core/errors/show.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import { ConfirmButton, Button, TextField, JsonForm } from "../parts/controls.tsx";
-import { FailureNotice, JsonView, PageHead } from "../parts/display.tsx";
+import { FailureToast, JsonView, PageHead } from "../parts/display.tsx";
 import { useResource, useConsole, useActions } from "../parts/use-console.ts";
 import { useUrlState } from "../parts/route.ts";
 
@@ -36,7 +36,7 @@ export function ScriptsView({ selected }: { readonly selected: string | undefine
           }}
         />
       )}
-      <FailureNotice failure={failure ?? refusal} />
+      <FailureToast failure={failure ?? refusal} />
       {value !== undefined && scripts.length === 0 && (
         <p class="empty">
           There are no scripts. Add one here, or as a file such as chats/greeting.json of the folder

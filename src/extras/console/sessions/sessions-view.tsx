@@ -4,7 +4,7 @@ import { counted } from "../../../core/errors/show.ts";
 import { consolePath } from "../api/client.ts";
 import { ConfirmButton, Button, Form, TextField } from "../parts/controls.tsx";
 import { useConsole, useResource } from "../parts/use-console.ts";
-import { FailureNotice, PageHead } from "../parts/display.tsx";
+import { FailureNotice, FailureToast, PageHead } from "../parts/display.tsx";
 import { localTime } from "../parts/local-time.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 
@@ -27,7 +27,7 @@ export function SessionsView(): VNode {
         <ConfirmButton label="Reset everything" about={`in ${name}`} onConfirm={reset} />
         <Button text="Reload" class="quiet" onClick={reload} />
       </PageHead>
-      <FailureNotice failure={failure ?? refusal} />
+      <FailureToast failure={failure ?? refusal} />
       <div class="two">
         <section class="panel" aria-labelledby="all-sessions">
           <h2 id="all-sessions">All sessions</h2>
@@ -43,15 +43,15 @@ export function SessionsView(): VNode {
             />
             <Button text="Open" type="submit" />
           </Form>
-          <ul class="lines" aria-label="Sessions">
+          <ul class="lines all-sessions" aria-label="Sessions">
             <li>
               <SessionLink />
             </li>
             {found.map(({ id, requests, lastUsedAt }) => (
-              <li key={id} class="row">
+              <li key={id}>
                 <SessionLink id={id} />
                 <RequestsBadge id={id} count={requests} />
-                <span class="muted grow">{localTime(lastUsedAt)}</span>
+                <small>{localTime(lastUsedAt)}</small>
                 {id !== setup.session && (
                   <ConfirmButton
                     label="Forget"

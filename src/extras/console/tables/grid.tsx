@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import { cellAfter, type CellPlace, cellWithin, rowHeight, scrollToRow } from "../parts/grid.ts";
 import type { VisibleRange } from "../parts/visible-range.ts";
+import { memo } from "../parts/memo.ts";
 import { hashOf } from "../parts/route.ts";
 import { useConsole } from "../parts/use-console.ts";
 import { isPresent } from "../../../core/schema/json.ts";
@@ -38,7 +39,7 @@ interface DrawnGridProps extends GridProps {
 
 /** A grid of rows, of which only the visible rows and columns are drawn. */
 export function Grid(props: GridProps): VNode {
-  const { table, columns, region, visible, query } = props;
+  const { table, columns, region, visible, query, picked } = props;
   const { count, isOpen, isLoading, failure } = props.rows;
   const width = useVisibleWidth(region);
   const drawn = useMemo(() => drawnColumns(columns, table, width), [columns, table, width]);
@@ -58,10 +59,25 @@ export function Grid(props: GridProps): VNode {
       >
         <GridHead {...props} drawn={drawn} />
         <Space rows={first} />
-        <tbody onKeyDown={grid.press}>
-          {Array.from({ length: last - first + 1 }, (_, at) => (
-            <GridRow key={first + at} {...props} drawn={drawn} index={first + at} grid={grid} />
-          ))}
+        <tbody onKeyDown={grid.press} onFocusIn={grid.follow} onDblClick={grid.open}>
+          {Array.from({ length: last - first + 1 }, (_, at) => {
+            const index = first + at;
+            const { row, key } = rowAt(props, index);
+            return (
+              <GridRow
+                key={index}
+                table={table}
+                drawn={drawn}
+                index={index}
+                row={row}
+                path={key}
+                isPicked={key !== undefined && picked.has(key)}
+                tabStop={grid.tabStop.row === index ? grid.tabStop.column : undefined}
+                editing={grid.editing?.key === key ? grid.editing : undefined}
+                actions={grid.actions}
+              />
+            );
+          })}
         </tbody>
         <Space rows={count - 1 - last} />
       </table>
@@ -89,27 +105,35 @@ function columnIndex(table: TableEntry, at: number): number {
   return at + (canPick(table) ? 2 : 1);
 }
 
-interface GridRowProps extends DrawnGridProps {
+interface GridRowProps {
+  readonly table: TableEntry;
+  readonly drawn: readonly DrawnColumn[];
   readonly index: number;
-  readonly grid: GridState;
+  readonly row: TableRow | undefined;
+  /** The path of its key; undefined if the row has not been read, or has no key. */
+  readonly path: string | undefined;
+  readonly isPicked: boolean;
+  /** The column of the cell that the Tab key reaches, if it is in this row. */
+  readonly tabStop: number | undefined;
+  /** The value that is being edited, if it is in this row. */
+  readonly editing: Editing | undefined;
+  readonly actions: GridActions;
 }
 
-/** One row, which may not have been read yet. */
-function GridRow(props: GridRowProps): VNode {
-  const { table, drawn, index, grid, picked } = props;
-  const { key } = rowAt(props, index);
-  const isPicked = key !== undefined && picked.has(key);
+/** One row, which may not have been read yet. Where the focus moves, no row is drawn again. */
+const GridRow = memo((props: GridRowProps): VNode => {
+  const { table, drawn, index, path, isPicked, actions } = props;
   return (
     <tr aria-rowindex={index + 2} aria-selected={isPicked}>
       {canPick(table) && (
         <td class="pick">
-          {key !== undefined && (
+          {path !== undefined && (
             <input
               type="checkbox"
               tabIndex={-1}
-              aria-label={`Pick row ${decodeURIComponent(key)}`}
+              aria-label={`Pick row ${decodeURIComponent(path)}`}
               checked={isPicked}
-              onChange={() => grid.pick(index)}
+              onChange={() => actions.pick(index)}
             />
           )}
         </td>
@@ -123,7 +147,7 @@ function GridRow(props: GridRowProps): VNode {
       )}
     </tr>
   );
-}
+});
 
 interface GridCellProps extends GridRowProps {
   readonly column: ColumnEntry;
@@ -134,49 +158,37 @@ interface GridCellProps extends GridRowProps {
 const mostShown = 300;
 
 function GridCell(props: GridCellProps): VNode {
-  const { table, index, grid, column, at, onEdit } = props;
-  const { row, key } = rowAt(props, index);
-  const { editing, active } = grid;
+  const { table, index, row, path, column, at, tabStop, editing, actions } = props;
   const value = row && valueIn(row, column.name);
   const { kind, text } = showCell(value, column);
-  const isEdited = key !== undefined && editing?.key === key && editing.column === column.name;
-  const tabIndex = active.row === index && active.column === at ? 0 : -1;
+  const edited = editing?.column === column.name ? editing : undefined;
+  const tabIndex = tabStop === at ? 0 : -1;
   return (
     <td
-      class={`cell ${kind} ${columnClass(column, table)} ${isEdited ? "edited" : ""}`}
+      class={`cell ${kind} ${columnClass(column, table)} ${edited === undefined ? "" : "edited"}`}
       data-cell={`${index} ${at}`}
       aria-colindex={columnIndex(table, at)}
       tabIndex={tabIndex}
-      aria-readonly={key === undefined}
+      aria-readonly={path === undefined}
       title={text.length > 20 ? text.slice(0, mostShown) : undefined}
-      onFocus={() => grid.setPlace({ row: index, column: at })}
-      onDblClick={() => grid.edit({ row: index, column: at })}
     >
-      <CellText {...props} value={value} text={text.slice(0, mostShown)} tabIndex={tabIndex} />
-      {isEdited && (
+      <CellText column={column} value={value} text={text.slice(0, mostShown)} tabIndex={tabIndex} />
+      {edited !== undefined && (
         <CellEditor
           column={column}
-          draft={editing.draft}
-          onChange={(draft) => grid.setEditing({ ...editing, draft })}
-          isChanged={
-            !isSameDraft(editing.draft, draftOf(valueIn(editing.seen, column.name), column))
-          }
-          onSave={async (typed) => {
-            const refusal = await onEdit(editing.seen, column.name, typed);
-            if (refusal?.now !== undefined) grid.setEditing({ ...editing, seen: refusal.now });
-            return refusal;
-          }}
-          onClose={() => {
-            grid.setEditing(undefined);
-            grid.refocus();
-          }}
+          draft={edited.draft}
+          onChange={(draft) => actions.write({ ...edited, draft })}
+          isChanged={!isSameDraft(edited.draft, draftOf(valueIn(edited.seen, column.name), column))}
+          onSave={(typed) => actions.save(edited, typed)}
+          onClose={actions.close}
         />
       )}
     </td>
   );
 }
 
-interface CellTextProps extends Pick<GridCellProps, "column"> {
+interface CellTextProps {
+  readonly column: ColumnEntry;
   readonly value: unknown;
   readonly text: string;
   readonly tabIndex: number;
@@ -294,31 +306,50 @@ function isSameDraft(one: DraftCell, other: DraftCell): boolean {
   return one.mode === other.mode && one.text === other.text;
 }
 
-/** The state of a grid: where the focus is, and which cell is being edited. */
-type GridState = ReturnType<typeof useGrid>;
+/** What a row can do. It stays the same, however often the grid is drawn. */
+interface GridActions {
+  readonly pick: (index: number) => void;
+  readonly write: (editing: Editing) => void;
+  readonly save: (editing: Editing, value: unknown) => Promise<Refusal | undefined>;
+  readonly close: () => void;
+}
 
-/** Arrow keys move the focus over all rows, drawn or not; Enter edits a cell, Space picks a row, Ctrl+Z undoes. */
-function useGrid(content: DrawnGridProps) {
-  const { columns, drawn, region, visible, rows, picked, onPick, onUndo } = content;
+/** The cell with the focus. The page keeps it: a move of it draws nothing. */
+function useFocusedCell({ columns, drawn, region, visible, rows }: DrawnGridProps) {
   const size = { rows: rows.count, columns: columns.length };
-  const [last, setPlace] = useState<CellPlace>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<Editing>();
+  const last = useRef<CellPlace>({ row: 0, column: 0 });
+  const place = (): CellPlace => cellWithin(last.current, size);
   const wantsFocus = useRef(false);
-  const place = cellWithin(last, size);
+  const focusIfDrawn = (): void => {
+    const cell = cellAt(region.current, place());
+    wantsFocus.current &&= cell === null;
+    cell?.focus();
+  };
   useLayoutEffect(() => {
-    const at = `[data-cell="${place.row} ${place.column}"]`;
-    const cell = region.current?.querySelector<HTMLElement>(at);
-    if (!wantsFocus.current || !cell) return;
-    wantsFocus.current = false;
-    cell.focus();
+    if (wantsFocus.current) focusIfDrawn();
   });
   const focus = (next: CellPlace): void => {
+    last.current = next;
     wantsFocus.current = true;
-    setPlace(next);
     if (region.current === null) return;
     scrollToRow(region.current, next.row);
     scrollToColumn(region.current, columns, next.column);
+    focusIfDrawn();
   };
+  const follow = ({ target }: FocusEvent): void => {
+    const cell = target instanceof Element ? target.closest<HTMLElement>("[data-cell]") : null;
+    if (cell === null) return;
+    last.current = placeOf(cell);
+    moveTabStop(region.current, cell);
+  };
+  return { size, place, focus, follow, tabStop: tabStopOf(place(), visible, drawn) };
+}
+
+/** Arrow keys move the focus over all rows, drawn or not; Enter edits a cell, Space picks a row, Ctrl+Z undoes. */
+function useGrid(content: DrawnGridProps) {
+  const { columns, picked, onPick, onUndo, onEdit } = content;
+  const { size, place, focus, follow, tabStop } = useFocusedCell(content);
+  const [editing, setEditing] = useState<Editing>();
   const edit = (at: CellPlace): void => {
     const { row, key } = rowAt(content, at.row);
     const column = columns[at.column];
@@ -335,21 +366,79 @@ function useGrid(content: DrawnGridProps) {
   };
   const press = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, target } = event;
-    const next = cellAfter(event, place, size);
+    const next = cellAfter(event, place(), size);
     const isCell = target instanceof HTMLTableCellElement;
     if (next !== undefined) focus(next);
-    else if (isCell && (key === "Enter" || key === "F2")) edit(place);
-    else if (isCell && key === " ") pick(place.row);
+    else if (isCell && (key === "Enter" || key === "F2")) edit(place());
+    else if (isCell && key === " ") pick(place().row);
     else if (key === "z" && (ctrlKey || metaKey)) onUndo();
     else return;
     event.preventDefault();
   };
+  const open = ({ target }: MouseEvent): void => {
+    const cell = target instanceof HTMLTableCellElement ? target : null;
+    if (cell?.matches("[data-cell]")) edit(placeOf(cell));
+  };
+  const save: GridActions["save"] = async (edited, value) => {
+    const refusal = await onEdit(edited.seen, edited.column, value);
+    if (refusal?.now !== undefined) setEditing({ ...edited, seen: refusal.now });
+    return refusal;
+  };
+  const close = (): void => {
+    setEditing(undefined);
+    focus(place());
+  };
+  const actions = useSameActions({ pick, write: setEditing, save, close });
+  return { tabStop, editing, press, follow, open, actions };
+}
+
+/** The actions as one object that never changes, so that no row is drawn again for them. */
+function useSameActions(actions: GridActions): GridActions {
+  const latest = useRef(actions);
+  latest.current = actions;
+  return useMemo(
+    () => ({
+      pick: (index) => latest.current.pick(index),
+      write: (editing) => latest.current.write(editing),
+      save: (editing, value) => latest.current.save(editing, value),
+      close: () => latest.current.close(),
+    }),
+    [],
+  );
+}
+
+/** The one cell that the Tab key reaches. It must be drawn. */
+function tabStopOf(
+  place: CellPlace,
+  visible: VisibleRange,
+  drawn: readonly DrawnColumn[],
+): CellPlace {
   const row = Math.min(Math.max(place.row, visible.first), visible.last);
   const places = drawn.flatMap((part) => (part.column === undefined ? [] : [part.at]));
-  const column = places.includes(place.column) ? place.column : (places[0] ?? 0);
-  // The one cell that the Tab key reaches. It must be drawn.
-  const active = { row, column };
-  return { active, setPlace, editing, setEditing, edit, refocus: () => focus(place), pick, press };
+  return { row, column: places.includes(place.column) ? place.column : (places[0] ?? 0) };
+}
+
+function cellAt(region: HTMLElement | null, { row, column }: CellPlace): HTMLElement | null {
+  return region?.querySelector<HTMLElement>(`[data-cell="${row} ${column}"]`) ?? null;
+}
+
+function placeOf(cell: HTMLElement): CellPlace {
+  const [row = 0, column = 0] = (cell.dataset["cell"] ?? "").split(" ").map(Number);
+  return { row, column };
+}
+
+/** Makes a cell, and the link in it, what the Tab key reaches, in place of the one before. */
+function moveTabStop(region: HTMLElement | null, cell: HTMLElement): void {
+  const before = region?.querySelector<HTMLElement>('[data-cell][tabindex="0"]');
+  if (before === cell) return;
+  for (const [one, tabIndex] of [
+    [before, -1],
+    [cell, 0],
+  ] as const) {
+    if (!one) continue;
+    one.tabIndex = tabIndex;
+    for (const link of one.querySelectorAll("a")) link.tabIndex = tabIndex;
+  }
 }
 
 /** A row and the path of its key; empty if the row has not been read. */

@@ -13,18 +13,23 @@ import { keyPath, type TableRow } from "./row.ts";
 
 interface RowHistoryProps {
   readonly table: TableEntry;
-  readonly row: TableRow;
+  /** Undefined while there is not one row whose history it is. */
+  readonly row: TableRow | undefined;
 }
 
 /** A button that shows what changed a row, as far as the journal goes back. */
-export function RowHistory({ table, row }: RowHistoryProps): VNode | null {
+export function RowHistory({ table, row }: RowHistoryProps): VNode {
   const [isOpen, setOpen] = useState(false);
-  const key = keyPath(table, row);
-  if (key === undefined) return null;
+  const key = row && keyPath(table, row);
   return (
     <>
-      <Button text="History" aria-haspopup="dialog" onClick={() => setOpen(true)} />
-      {isOpen && (
+      <Button
+        text="History"
+        aria-haspopup="dialog"
+        disabled={key === undefined}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && key !== undefined && (
         <Modal label={`History of row ${decodeURIComponent(key)}`} onClose={() => setOpen(false)}>
           <h2>
             History of row {decodeURIComponent(key)} of {table.name}

@@ -4,7 +4,7 @@ import { counted } from "../../../core/errors/show.ts";
 import type { Failure, TableEntry } from "../api/client.ts";
 import { ConfirmButton, CopyButton, Button } from "../parts/controls.tsx";
 import { useConsole, useActions } from "../parts/use-console.ts";
-import { FailureNotice, PageHead } from "../parts/display.tsx";
+import { FailureNotice, FailureToast, PageHead } from "../parts/display.tsx";
 import { hashOf, useUrlState } from "../parts/route.ts";
 import { useVisibleRows } from "../parts/grid.ts";
 import { AddRow } from "./cell-editor.tsx";
@@ -31,18 +31,21 @@ export function TablesView({ selected }: { readonly selected: string | undefined
   };
   return (
     <>
-      <PageHead title="Tables" note={`profile ${setup.profiles.tables}`}>
+      <PageHead
+        title="Tables"
+        note={<span class="on-wide">{`profile ${setup.profiles.tables}`}</span>}
+      >
         <SaveState />
         <ConfirmButton label="Reset tables" onConfirm={reset} />
       </PageHead>
-      <FailureNotice failure={refusal} />
+      <FailureToast failure={refusal} />
       {tables.length === 0 && (
         <p class="empty">
           The fixtures have no tables. Put the rows of one into a file such as tables/users.json of
           the folder that the server was started with: [{"{"}"id": 1, "name": "Ada"{"}"}]
         </p>
       )}
-      <nav class="row" aria-label="Tables">
+      <nav class="row tools" aria-label="Tables">
         {tables.map(({ name, rows }) => (
           <a
             key={name}
@@ -85,9 +88,8 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
   };
   return (
     <section class="stack" aria-label={`Rows of ${table.name}`}>
-      <QueryLine table={table} query={query} chosen={chosen} />
-      <div class="row" role="group" aria-label="What to do with rows">
-        <span role="status">{countText(rows, chosen.length)}</span>
+      <QueryLine table={table} query={query} />
+      <div class="row tools" role="group" aria-label="What to do with rows">
         <ColumnChooser table={table} />
         <RowButtons
           table={table}
@@ -97,21 +99,27 @@ function TableRows({ table }: { readonly table: TableEntry }): VNode {
           onRemove={() => void remove()}
           onReload={rows.reload}
         />
+        <RowsAs table={table} query={query} chosen={chosen} />
+        <span class="count" role="status">
+          {countText(rows, chosen.length)}
+        </span>
       </div>
-      <FailureNotice failure={rows.failure ?? refusal} />
-      <Grid
-        table={table}
-        columns={columns}
-        region={region}
-        visible={visible}
-        rows={rows}
-        query={query}
-        onQuery={setQuery}
-        picked={picked}
-        onPick={setPicked}
-        onEdit={editor(table, changes)}
-        onUndo={() => void undo()}
-      />
+      <div class="over">
+        <FailureNotice failure={rows.failure ?? refusal} />
+        <Grid
+          table={table}
+          columns={columns}
+          region={region}
+          visible={visible}
+          rows={rows}
+          query={query}
+          onQuery={setQuery}
+          picked={picked}
+          onPick={setPicked}
+          onEdit={editor(table, changes)}
+          onUndo={() => void undo()}
+        />
+      </div>
       <KeylessNote table={table} />
     </section>
   );
@@ -139,34 +147,43 @@ function editor(
 interface QueryLineProps {
   readonly table: TableEntry;
   readonly query: TableQuery;
+}
+
+/** The equivalent request. */
+function QueryLine({ table, query }: QueryLineProps): VNode {
+  const { client, setup } = useConsole();
+  const target = client.tableUrl(setup, queryPath({ table, query }, setup.operators));
+  return (
+    <div class="row query">
+      <code class="block grow" tabIndex={0} role="region" aria-label="The request">
+        <span class="muted">GET</span> {target}
+      </code>
+      <CopyButton label="Copy URL" text={() => location.origin + target} />
+    </div>
+  );
+}
+
+interface RowsAsProps extends QueryLineProps {
   readonly chosen: readonly TableRow[];
 }
 
-/** The equivalent request, and buttons that copy the picked rows, or all matching ones. */
-function QueryLine({ table, query, chosen }: QueryLineProps): VNode {
+/** Buttons that copy or save the picked rows, or all matching ones. */
+function RowsAs({ table, query, chosen }: RowsAsProps): VNode {
   const { client, setup } = useConsole();
-  const target = client.tableUrl(setup, queryPath({ table, query }, setup.operators));
   const read = async (): Promise<readonly TableRow[]> => {
+    if (chosen.length > 0) return chosen;
     const answer = await foundRows({ client, setup, table, query });
     if (!answer.ok) throw new Error(answer.error.message);
     return answer.value;
   };
   return (
-    <div class="row">
-      <code class="block grow" tabIndex={0} role="region" aria-label="The request">
-        <span class="muted">GET</span> {target}
-      </code>
-      <CopyButton label="Copy URL" text={() => location.origin + target} />
-      <span class="muted">Copy {chosen.length === 0 ? "all" : chosen.length} as</span>
+    <>
+      <span class="muted end">Copy {chosen.length === 0 ? "all" : "picked"} as</span>
       {Object.entries(copyFormats).map(([name, format]) => (
-        <CopyButton
-          key={name}
-          label={name}
-          text={async () => format(table, chosen.length === 0 ? await read() : chosen)}
-        />
+        <CopyButton key={name} label={name} text={async () => format(table, await read())} />
       ))}
-      <SaveRows table={table} rows={async () => (chosen.length === 0 ? read() : chosen)} />
-    </div>
+      <SaveRows table={table} rows={read} />
+    </>
   );
 }
 
@@ -192,7 +209,7 @@ interface RowButtonsProps {
   readonly onReload: () => void;
 }
 
-/** Buttons that add rows, and that change the picked ones. */
+/** Buttons that add rows, and that change the picked ones. All are always there, so that none moves. */
 function RowButtons(props: RowButtonsProps): VNode {
   const { table, chosen, changes, onUndo, onRemove, onReload } = props;
   const single = chosen.length === 1 ? chosen[0] : undefined;
@@ -201,19 +218,30 @@ function RowButtons(props: RowButtonsProps): VNode {
   return (
     <>
       <Button text="Add row" onClick={() => setAdding(null)} />
-      {single !== undefined && <RowHistory table={table} row={single} />}
-      {single !== undefined && <Button text="Duplicate" onClick={() => setAdding(single)} />}
-      {chosen.length > 0 && (
-        <ConfirmButton label="Delete" about={counted(chosen.length, "row")} onConfirm={onRemove} />
+      {table.primaryKey.length > 0 && (
+        <>
+          <RowHistory table={table} row={single} />
+          <Button
+            text="Duplicate"
+            disabled={single === undefined}
+            onClick={() => setAdding(single ?? null)}
+          />
+          <ConfirmButton
+            label="Delete"
+            about={chosen.length === 0 ? "" : counted(chosen.length, "row")}
+            isDisabled={chosen.length === 0}
+            onConfirm={onRemove}
+          />
+        </>
       )}
-      {changes.last !== undefined && (
-        <Button
-          text={`Undo: ${changes.last}`}
-          class="quiet"
-          title="Ctrl Z in the table"
-          onClick={onUndo}
-        />
-      )}
+      <Button
+        text="Undo"
+        class="quiet"
+        disabled={changes.last === undefined}
+        aria-label={changes.last === undefined ? "Undo" : `Undo: ${changes.last}`}
+        title={changes.last === undefined ? "" : `${changes.last} (Ctrl Z in the table)`}
+        onClick={onUndo}
+      />
       <Button text="Reload" class="quiet" onClick={onReload} />
       {adding !== undefined && (
         <AddRow
