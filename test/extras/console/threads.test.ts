@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import type { ConversationPlace } from "../../../src/core/chat/forms/conversation-place.ts";
 import type { JournalSummary } from "../../../src/core/emulator/journal/entry.ts";
+import {
+  type GridLine,
+  isStep,
+  isThread,
+  lineOf,
+  requestOf,
+  threadKey,
+  withThreads,
+} from "../../../src/extras/console/requests/thread-lines.ts";
+import { lengthOf, worstOf } from "../../../src/extras/console/requests/thread-words.ts";
 import { Threads } from "../../../src/extras/console/requests/threads.ts";
 import { entry } from "../../core/control/controlled.ts";
 
@@ -174,4 +184,75 @@ test("a list that loses its oldest requests goes on, and forgets them now and th
   for (let lost = 1; lost <= 50; lost++) threads.take(entries.slice(lost, lost + 50));
   expect(known()).toBeGreaterThanOrEqual(50);
   expect(known()).toBeLessThanOrEqual(56);
+});
+
+/** A list as it is drawn: titles of requests and, in brackets, of conversations; steps are indented. */
+function drawn(lines: readonly GridLine[]): readonly string[] {
+  return lines.map((line) => {
+    if ("divider" in line) return line.divider;
+    if (isThread(line)) return `[${line.thread.steps.length}: ${line.listed.length}]`;
+    const title = requestOf(line)?.conversation?.title ?? "other";
+    return isStep(line) ? `  ${title}` : title;
+  });
+}
+
+test("a conversation stands where its first listed request would, and its steps below it in order", () => {
+  const [a = entry({}), b = entry({}), c = entry({})] = threeSteps(null);
+  const alone = [chat("x", [], { status: 429 }), chat("x", ["x X"])];
+  const all = [a, b, ...alone, c];
+  const threads = new Threads();
+  threads.take(all);
+  const lines = [c, { divider: "reloaded" }, ...alone, b, a];
+  const folded = withThreads(lines, threads, new Set());
+  expect(drawn(folded)).toEqual(["[3: 3]", "reloaded", "x", "x"]);
+  expect(lineOf(folded, b.id)).toBe(0);
+  const thread = threads.attemptOf(a)?.step.thread ?? { index: 0, steps: [] };
+  const open = new Set([threadKey(thread)]);
+  const found = withThreads([...alone, b, a], threads, open);
+  expect(drawn(found)).toEqual(["x", "x", "[3: 2]", "  a", "  a A b"]);
+  expect(lineOf(found, b.id)).toBe(4);
+});
+
+test("the length of a conversation counts turns where there are several, and what a filter hides", () => {
+  const run = threeSteps(null).map((one, index) =>
+    entry({
+      ...one,
+      conversation: one.conversation && { ...one.conversation, hasResults: index === 1 },
+    }),
+  );
+  const threads = new Threads();
+  threads.take(run);
+  const all = run.flatMap((one) => threads.attemptOf(one) ?? []);
+  const thread = all[0]?.step.thread ?? { index: 0, steps: [] };
+  expect(lengthOf(thread, all)).toBe("2 turns, 3 steps");
+  expect(lengthOf(thread, all.slice(1))).toBe("2 turns, 3 steps, 1 hidden");
+});
+
+/** How the worst of three steps ended, each with something of its own. */
+function worst(...steps: readonly Partial<JournalSummary>[]): readonly unknown[] {
+  const entries = threeSteps(null).map((one, index) => entry({ ...one, ...steps[index] }));
+  const threads = new Threads();
+  threads.take(entries);
+  const [thread] = entries.flatMap((one) => threads.attemptOf(one)?.step.thread ?? []);
+  const found = thread && worstOf(thread);
+  return [found?.status, found?.ended];
+}
+
+test("the worst ending of a conversation is that of a step's last attempt", () => {
+  const good = { status: 200, ended: "complete" } as const;
+  expect(worst(good, good, good)).toEqual([200, "complete"]);
+  expect(worst({ status: 404, ended: "refused" }, good, good)).toEqual([404, "refused"]);
+  expect(worst({ status: 404, ended: "refused" }, good, { status: 503, ended: "refused" })).toEqual(
+    [503, "refused"],
+  );
+  expect(worst({ ended: "cut" }, good, { status: 404, ended: "refused" })).toEqual([200, "cut"]);
+  const entries = [
+    chat("a", [], { status: 500 }),
+    chat("a", ["a A"]),
+    chat("a A b", [], { from: ["a A"] }),
+  ];
+  const threads = new Threads();
+  threads.take(entries);
+  const [retried] = entries.flatMap((one) => threads.attemptOf(one)?.step.thread ?? []);
+  expect(retried && worstOf(retried)?.status).toBe(200);
 });

@@ -20,6 +20,15 @@ export function timesOf(entry: JournalSummary): TimeSpan {
   return { from, to: from + takenMs(entry) };
 }
 
+/** When several requests ran, from the first to the last. There is at least one. */
+export function timesOfAll(entries: readonly JournalSummary[]): TimeSpan {
+  const times = entries.map(timesOf);
+  return {
+    from: Math.min(...times.map(({ from }) => from)),
+    to: Math.max(...times.map(({ to }) => to)),
+  };
+}
+
 /** What the cells of all rows need. */
 export interface CellSetting {
   /** The time that a bar can show. */

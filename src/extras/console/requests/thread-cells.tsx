@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/show.ts";
 import { Clock, EndingBadge } from "./ending-badge.tsx";
-import { BarCell, type CellSetting, SessionCell, TimeCell, timesOf } from "./request-cells.tsx";
+import { BarCell, type CellSetting, SessionCell, TimeCell, timesOfAll } from "./request-cells.tsx";
 import { latestIn, type ThreadLine } from "./thread-lines.ts";
 import {
   answerersIn,
@@ -21,9 +21,8 @@ interface ThreadCellsProps extends CellSetting {
 export function ThreadCells({ line, ...setting }: ThreadCellsProps): VNode | null {
   const { thread, listed, isOpen } = line;
   const latest = latestIn(line);
-  const [first] = listed;
   const worst = worstOf(thread);
-  if (latest === undefined || first === undefined || worst === undefined) return null;
+  if (latest === undefined || worst === undefined) return null;
   const retries = retriesIn(thread);
   const answerers = answerersIn(thread);
   return (
@@ -48,10 +47,7 @@ export function ThreadCells({ line, ...setting }: ThreadCellsProps): VNode | nul
       <span role="gridcell" class="took number">
         <Clock runs={isUnderWay(thread)} taken={() => takenIn(thread)} />
       </span>
-      <BarCell
-        ran={{ from: timesOf(first.entry).from, to: timesOf(latest).to }}
-        span={setting.span}
-      />
+      <BarCell ran={timesOfAll(listed.map(({ entry }) => entry))} span={setting.span} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { Attempt, Thread, Threads } from "./threads.ts";
 /** A line that stands for the requests of a conversation. */
 export interface ThreadLine {
   readonly thread: Thread;
-  /** Those of its requests that are listed, by steps. */
+  /** Those of its requests that are listed, in the order of the list. */
   readonly listed: readonly Attempt[];
   readonly isOpen: boolean;
 }
@@ -56,33 +56,33 @@ export function withThreads(
   threads: Threads,
   open: ReadonlySet<string>,
 ): readonly GridLine[] {
-  const listed = new Map<Thread, Attempt[]>();
-  const placed = lines.map((line): ListLine | Attempt => {
-    const attempt = isDivider(line) ? undefined : threads.attemptOf(line);
-    if (attempt === undefined || attempt.step.thread.steps.length === 1) return line;
-    const { thread } = attempt.step;
-    const all = listed.get(thread);
-    if (all === undefined) listed.set(thread, [attempt]);
-    else all.push(attempt);
-    return attempt;
-  });
   const grouped: GridLine[] = [];
-  for (const line of placed) {
-    if (!("step" in line)) grouped.push(line);
-    else if (listed.has(line.step.thread)) {
-      const { thread } = line.step;
-      const all = (listed.get(thread) ?? []).toSorted(byStep);
-      listed.delete(thread);
-      const isOpen = open.has(threadKey(thread));
-      grouped.push({ thread, listed: all, isOpen });
-      if (isOpen) for (const attempt of all) grouped.push({ attempt });
+  const found: Attempt[][] = [];
+  for (const line of lines) {
+    const attempt = isDivider(line) ? undefined : threads.attemptOf(line);
+    const thread = attempt?.step.thread;
+    if (attempt === undefined || thread === undefined || thread.steps.length === 1) {
+      grouped.push(line);
+      continue;
+    }
+    const listed = found[thread.index];
+    if (listed === undefined) {
+      const first = [attempt];
+      found[thread.index] = first;
+      grouped.push({ thread, listed: first, isOpen: open.has(threadKey(thread)) });
+    } else {
+      listed.push(attempt);
     }
   }
-  return grouped;
+  return open.size === 0 ? grouped : grouped.flatMap(withSteps);
 }
 
-function byStep(one: Attempt, other: Attempt): number {
-  return one.step.number - other.step.number || one.number - other.number;
+function withSteps(line: GridLine): GridLine | readonly GridLine[] {
+  if (!isThread(line) || !line.isOpen) return line;
+  const steps = line.listed.toSorted(
+    (one, other) => one.step.number - other.step.number || one.number - other.number,
+  );
+  return [line, ...steps.map((attempt) => ({ attempt }))];
 }
 
 /** The listed request of a conversation that arrived last. */

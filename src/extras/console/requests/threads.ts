@@ -4,6 +4,8 @@ import { entryKey } from "./summary.ts";
 
 /** The requests of one conversation. */
 export interface Thread {
+  /** From 0, in the order in which conversations began to be known. */
+  readonly index: number;
   /** In the order in which they became known. */
   readonly steps: readonly Step[];
 }
@@ -35,7 +37,7 @@ export function attemptsIn({ steps }: Thread): readonly Attempt[] {
 
 /** A conversation that may still grow. */
 interface OpenStep extends Step {
-  readonly thread: { readonly steps: OpenStep[] };
+  readonly thread: { readonly index: number; readonly steps: OpenStep[] };
   readonly attempts: OpenAttempt[];
   readonly before: OpenStep | undefined;
   isContinued: boolean;
@@ -59,6 +61,8 @@ export class Threads {
   #leading = new Map<string, OpenAttempt[]>();
   /** The last request with each body. */
   #sent = new Map<string, OpenAttempt>();
+  /** How many conversations have begun. */
+  #begun = 0;
 
   /** Takes the requests of a list, in order of arrival. */
   take(entries: readonly JournalSummary[]): void {
@@ -80,6 +84,7 @@ export class Threads {
     this.#known = new Map();
     this.#leading = new Map();
     this.#sent = new Map();
+    this.#begun = 0;
   }
 
   #add(entry: JournalSummary): void {
@@ -101,12 +106,21 @@ export class Threads {
     const sent = inSession(entry, conversation.sent);
     const earlier = this.#sent.get(sent);
     const isAgain = earlier !== undefined && isRetry(entry, earlier);
-    const step = isAgain ? earlier.step : newStep(this.#stepBefore(entry, conversation));
+    const step = isAgain ? earlier.step : this.#newStep(this.#stepBefore(entry, conversation));
     const attempt = { entry, step, number: step.attempts.length + 1 };
     step.attempts.push(attempt);
     this.#sent.set(sent, attempt);
     this.#noteStates(attempt, conversation);
     return attempt;
+  }
+
+  #newStep(before: OpenStep | undefined): OpenStep {
+    const thread = before?.thread ?? { index: this.#begun++, steps: [] };
+    const number = thread.steps.length + 1;
+    const step = { thread, number, attempts: [], before, isContinued: false };
+    if (before !== undefined) before.isContinued = true;
+    thread.steps.push(step);
+    return step;
   }
 
   /**
@@ -163,15 +177,6 @@ function lostAtStart(
 /** A name that is compared only within a session. */
 function inSession({ session }: JournalSummary, name: string): string {
   return session === null ? name : `${name} ${session}`;
-}
-
-function newStep(before: OpenStep | undefined): OpenStep {
-  const thread = before?.thread ?? { steps: [] };
-  const number = thread.steps.length + 1;
-  const step = { thread, number, attempts: [], before, isContinued: false };
-  if (before !== undefined) before.isContinued = true;
-  thread.steps.push(step);
-  return step;
 }
 
 /** Times are rounded to milliseconds. */
