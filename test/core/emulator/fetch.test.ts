@@ -58,7 +58,7 @@ test("takes a request's body over, as fetch does, and one without a body again a
   await expect(emulator.fetch(write)).rejects.toThrow(TypeError);
 });
 
-test("works without its object, as an SDK's fetch option", async () => {
+test("answers where it is called without its object, as an SDK calls its option fetch", async () => {
   const { fetch } = await createEmulator({ fixtures, auth: false });
   expect((await fetch("/rest/users")).status).toBe(200);
 });

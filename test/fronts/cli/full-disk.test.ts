@@ -72,7 +72,7 @@ test.each([
   expect(await contents(folder)).toEqual(before);
 });
 
-test("a script for which there is no room leaves no file, and the next start works", async () => {
+test("a script for which there is no room leaves no file, and the fixtures pass the check", async () => {
   const folder = await temporaryFolder({ "fixtures/chats/one.json": [] });
   const server = onFullDisk(["start", "--watch", "--port", "0", "--log", "json"], folder);
   const [, url = ""] = await server.written(/"url":"([^"]+)"/);

@@ -95,14 +95,17 @@ function canListen(host: string): Promise<boolean> {
   });
 }
 
-test.each(["0.0.0.0", "::"])("a server that listens at %s gives a URL that works", async (host) => {
-  if (!(await canListen(host))) return;
-  const { url, host: own } = await served(host);
-  expect(own).toBe(host);
-  expect(await connect(url).journal.list()).toEqual([]);
-  const page = await fetch(`${url}/__backlot/console.json`, { headers: { origin: url } });
-  expect(page.status).toBe(200);
-});
+test.each(["0.0.0.0", "::"])(
+  "a server that listens at %s gives a URL at which it answers",
+  async (host) => {
+    if (!(await canListen(host))) return;
+    const { url, host: own } = await served(host);
+    expect(own).toBe(host);
+    expect(await connect(url).journal.list()).toEqual([]);
+    const page = await fetch(`${url}/__backlot/console.json`, { headers: { origin: url } });
+    expect(page.status).toBe(200);
+  },
+);
 
 test("the control API takes bodies beyond what the interfaces take", async () => {
   const settings = { bodyLimit: 1_000 };
