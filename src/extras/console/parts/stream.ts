@@ -190,10 +190,33 @@ const saying: readonly string[] = ["content", "reasoning", "tool", "refusal"];
 const shortestGapMs = 150;
 const mostGaps = 8;
 
+/** When a stream ended, and how; or the time so far. */
+interface StreamEnding {
+  readonly elapsedMs: number;
+  readonly outcome: Ending;
+}
+
+/** The last timeline of each list of frames. Several parts of the page show it, and 40,000 frames take a while. */
+const timelines = new WeakMap<
+  readonly ReceivedFrame[],
+  StreamEnding & { readonly timeline: StreamTimeline }
+>();
+
 /** Reads a stream's times. `elapsedMs` is when it ended, or now. */
 export function timelineOf(
   frames: readonly ReceivedFrame[],
-  { elapsedMs, outcome }: { readonly elapsedMs: number; readonly outcome: Ending },
+  { elapsedMs, outcome }: StreamEnding,
+): StreamTimeline {
+  const known = timelines.get(frames);
+  if (known?.elapsedMs === elapsedMs && known.outcome === outcome) return known.timeline;
+  const timeline = readTimeline(frames, { elapsedMs, outcome });
+  timelines.set(frames, { elapsedMs, outcome, timeline });
+  return timeline;
+}
+
+function readTimeline(
+  frames: readonly ReceivedFrame[],
+  { elapsedMs, outcome }: StreamEnding,
 ): StreamTimeline {
   const totalMs = Math.max(elapsedMs, frames.at(-1)?.at ?? 0);
   const gaps = gapsBetween(frames, outcome === "complete" ? undefined : totalMs);
@@ -224,13 +247,13 @@ function longestOf(gaps: readonly Gap[]): Gap | undefined {
 
 /** The gaps that are much longer than the others. A stream with an even pace has none. */
 function standingOut(gaps: readonly Gap[]): readonly Gap[] {
+  const long = gaps.filter((gap) => lengthOf(gap) >= shortestGapMs);
+  if (long.length === 0) return [];
   // Numbers alone are sorted fast, and a running stream is looked at several times a second.
-  const lengths = Float64Array.from(gaps, lengthOf).toSorted();
+  const lengths = new Float64Array(gaps.map(lengthOf)).toSorted();
   const usual = lengths[lengths.length - 1 - Math.floor((gaps.length * 3) / 4)] ?? 0;
-  const isLong = (gap: Gap): boolean =>
-    lengthOf(gap) >= shortestGapMs && (gaps.length < 3 || lengthOf(gap) >= 3 * usual);
-  const long = gaps.filter(isLong).toSorted((one, other) => lengthOf(other) - lengthOf(one));
-  return long.slice(0, mostGaps);
+  const found = long.filter((gap) => gaps.length < 3 || lengthOf(gap) >= 3 * usual);
+  return found.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, mostGaps);
 }
 
 function lengthOf({ from, to }: Gap): number {
@@ -275,8 +298,13 @@ const places = 800;
 /** The ticks for frames on an axis of a length in milliseconds: one for each place and kind, however many frames came. */
 export function ticksOf(frames: readonly ReceivedFrame[], spanMs: number): readonly Tick[] {
   const ticks = new Map<string, Tick>();
+  let last: { readonly place: number; readonly kind: FrameKind } | undefined;
   for (const frame of frames) {
     const place = placeAt(frame.at, spanMs);
+    const { kind } = frame;
+    // Most frames fall on the place of the one before, and a text for each of 40,000 takes a while.
+    if (last?.place === place && last.kind === kind && !frame.isDuplicate) continue;
+    last = frame.isDuplicate ? undefined : { place, kind };
     const key = `${place} ${frame.kind} ${frame.isDuplicate}`;
     if (!ticks.has(key)) ticks.set(key, { at: place / places, frame });
   }
