@@ -99,6 +99,8 @@ test("keeps the requests of a worker that dies under it, with a line between its
   await getIn(page, "/rest/users?id=1");
   await shown.getByText("3 of 3").waitFor();
   await shown.getByText(/↑ server restarted, \d\d:\d\d/).waitFor();
+  await shown.getByRole("row", { name: "/rest/users" }).last().click();
+  await shown.getByText("only its summary is left").waitFor();
   await shown.getByRole("row", { name: "/rest/nobody" }).click();
   await expectShown(shown.locator(".details").getByText('There is no table "nobody"').first());
 });

@@ -39,12 +39,18 @@ export function handOver(from: JournalSummary, to: JournalSummary): void {
 /** The most failures that are read at the same time. Further ones are read when they are opened. */
 const mostAtOnce = 4;
 let reading = 0;
+/** The last failures that were read at once, and how many are kept: each may have 130 KB. */
+const failures: JournalSummary[] = [];
+const mostFailures = 200;
 
 /** Reads a request that failed at once, so that it can be looked at when its server is gone. */
 export function keepFailure(client: Client, summary: JournalSummary): void {
   if (summary.ended === "pending" || !didFail(summary) || reading === mostAtOnce) return;
   reading++;
   void readDetails(client, summary).finally(() => reading--);
+  failures.push(summary);
+  const [oldest] = failures.length > mostFailures ? failures.splice(0, 1) : [];
+  if (oldest !== undefined) known.delete(oldest);
 }
 
 /** A request that is shown. */
