@@ -324,6 +324,7 @@ export class Core {
       journals: this.#journals,
       sharing: this.#options.sharedTables?.advice,
       warned: this.#log.observer.warned,
+      folder: this.#options.folder,
     });
   }
 

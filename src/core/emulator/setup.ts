@@ -2,6 +2,7 @@ import { cassetteSetOf } from "../recordings/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
 import type { GuestTables } from "./sockets/guest-tables.ts";
+import type { FixtureFolder } from "./sockets/fixture-folder.ts";
 import type { SharedTablesAdvice } from "./sockets/shared-tables.ts";
 import type { Observer } from "./observer.ts";
 import type { Journals } from "./journal/journal.ts";
@@ -43,13 +44,15 @@ export interface SetupContext {
   /** Present if the tables are shared, so that only the base session exists. */
   readonly sharing: SharedTablesAdvice | undefined;
   readonly warned: Observer["warned"];
+  /** Where control calls write files, which count as what they add. */
+  readonly folder: FixtureFolder | undefined;
 }
 
 /** Makes an emulator's setup. Throws when the options do not fit the fixtures. */
 export function setUp(
   fixtures: FixtureSet,
   options: EmulatorSettings,
-  { extras, guestTables, ...context }: SetupContext,
+  { extras, guestTables, folder, ...context }: SetupContext,
 ): Setup {
   const settings = resolveSettings(options, fixtures.settings, extras);
   refuseReferences(fixtures, guestTables);
@@ -64,15 +67,13 @@ export function setUp(
       ...snapshots.list().map(({ snapshot }) => snapshot.tables),
     ]),
   );
-  const added = new AddedBudget(settings.addedLimit, () =>
-    sizeOfAdded(
-      [
-        ...[sessions.base, ...sessions.list()].flatMap((session) => session.peekAdditions()),
-        ...snapshots.list().map(({ snapshot }) => additionsIn(snapshot)),
-      ],
-      ofFixtures,
-    ),
-  );
+  const added = new AddedBudget(settings.addedLimit, () => {
+    const all = [
+      ...[sessions.base, ...sessions.list()].flatMap((session) => session.peekAdditions()),
+      ...snapshots.list().map(({ snapshot }) => additionsIn(snapshot)),
+    ];
+    return sizeOfAdded(all, ofFixtures) + (folder?.writtenBytes() ?? 0);
+  });
   const state = State.of(fixtureStart(fixtures, options), settings.seed ?? anySeed(), {
     guestTables,
     storage: settings.tablesProfile.storage,

@@ -18,13 +18,14 @@ const scriptBody = objectBody((refer) => refer(scriptSchema), {
 /** Writes a script as a file of its own into the folder of the fixtures. */
 async function writeScript(
   input: JsonObject,
-  { setup: { fixtures }, folder }: ControlScene,
+  { setup: { fixtures, sessions }, folder }: ControlScene,
 ): Promise<Reply> {
   if (folder === undefined) return refuseUnwatched("write the script");
   const tables = fixtures.tables.map(({ schema }) => schema.name);
   const script = await readScript(input, { tables });
   // Throws if the folder already has a script with that name.
   ScriptBook.of([...fixtures.scripts, script]);
+  sessions.base.state.added.take(script);
   const file = `chats/${fileNameOf(script.name)}.json`;
   await folder.write(file, `${JSON.stringify({ name: script.name, ...input }, undefined, 2)}\n`);
   return jsonReply(201, { file: `${folder.label}/${file}` });

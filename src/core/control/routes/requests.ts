@@ -267,6 +267,8 @@ async function recordRequests({ query }: ControlRequest, scene: ControlScene): P
   const filter = readJournalFilter(query, session.journal);
   if (!filter.ok) return filter.error;
   const har = harOf(findExchanges(session.journal, filter.value), version);
+  // How much is written is known afterwards; here, whether there is any room.
+  session.state.added.take(har);
   return jsonReply(201, await folder.record(har, setup.fixtures.recording));
 }
 

@@ -14,6 +14,8 @@ export interface FixtureFolder {
    * there is nothing to write, or nowhere to write it.
    */
   readonly record: (har: object, rules: RecordingRules) => Promise<WrittenCassettes>;
+  /** The bytes of the files that it has written and that are still there. */
+  readonly writtenBytes: () => number;
 }
 
 /** The files that an archive was written to, and what was left out. */

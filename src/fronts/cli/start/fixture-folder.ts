@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { FixtureFolder } from "../../../core/emulator/sockets/fixture-folder.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
@@ -14,12 +14,19 @@ export function fixtureFolder(place: FixturePlace, cwd: string): FixtureFolder |
   const location = resolve(cwd, place.path);
   const isFolder = statSync(location, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder || isBuiltIn(place, cwd)) return undefined;
+  const written = new Set<string>();
   return {
     label: place.label,
+    writtenBytes: () =>
+      [...written].reduce(
+        (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      ),
     write: async (name, text) => {
       const path = join(location, name);
       try {
         await createFile(path, text);
+        written.add(path);
       } catch (error) {
         throw cannotKeep(`${place.label}/${name}`, error);
       }
@@ -29,7 +36,9 @@ export function fixtureFolder(place: FixturePlace, cwd: string): FixtureFolder |
       const [path, shown] = [join(location, "cassettes"), `${place.label}/cassettes`];
       // The same plain JSON that a client of the control API would send.
       const archive = JSON.parse(JSON.stringify(har)) as JsonObject;
-      return writeCassettes(archive, rules, { path, shown });
+      const kept = await writeCassettes(archive, rules, { path, shown });
+      for (const file of kept.files) written.add(join(path, basename(file)));
+      return kept;
     },
   };
 }
