@@ -44,7 +44,7 @@ export const longInNode: readonly string[] = [
   "test/extras/recordings/redaction/ordinary-exchanges.test.ts",
   "test/extras/sqlite/dump-large.test.ts",
   "test/examples/*.test.ts",
-  "test/fronts/cli/{exec-example,exec-signals,export-at-signals,large-loads,record-proxies}.test.ts",
+  "test/fronts/cli/{exec-example,exec-signals,export-at-signals,large-loads,record-proxies,small-heap}.test.ts",
   "test/fronts/msw/{environments,open-answers,open-answers-in-runners}.test.ts",
   "test/fronts/node/{large-live-requests,scale}.test.ts",
   "test/fronts/vite/built-site.test.ts",
