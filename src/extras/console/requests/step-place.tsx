@@ -10,7 +10,7 @@ export function StepPlace({ attempt }: { readonly attempt: Attempt }): VNode | n
   const at = all.indexOf(attempt);
   if (all.length === 1) return null;
   return (
-    <div class="row" role="group" aria-label="Steps of the conversation">
+    <div class="row steps" role="group" aria-label="Steps of the conversation">
       <span class="muted grow">{placeText(attempt)}</span>
       <span class="row">
         <StepLink from={step} to={all[at - 1]} text={(name) => `← ${name}`} />
