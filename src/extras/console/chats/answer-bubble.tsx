@@ -66,7 +66,8 @@ export function AnswerBubble(props: AnswerBubbleProps): VNode {
 
 /** How an answer ended on one line; what was received, its times, and why it was given, when it is unfolded. */
 function Evidence({ run, entries, scripts }: AnswerBubbleProps): VNode {
-  const [isOpen, setOpen] = useState(false);
+  // What was read once is kept, for the next time that it is unfolded.
+  const [wasOpen, setOpen] = useState(false);
   const entry = entries.findLast(({ console: mark }) => mark === run.mark);
   const words = [
     entry?.script ?? entry?.answeredBy,
@@ -75,12 +76,12 @@ function Evidence({ run, entries, scripts }: AnswerBubbleProps): VNode {
     lastFrameOf(run),
   ];
   return (
-    <details class="evidence" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="evidence" onToggle={({ currentTarget: { open } }) => open && setOpen(true)}>
       <summary>
         How and why <EndingBadge entry={{ status: run.status ?? 0, ended: run.outcome }} />
         <span>{words.filter((word) => typeof word === "string").join(" · ")}</span>
       </summary>
-      {isOpen && (
+      {wasOpen && (
         <div class="panel">
           <Problems run={run} entry={entry} scripts={scripts} />
           <Figures run={run} entry={entry} />

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ConfirmButton, Button, CopyButton } from "../parts/controls.tsx";
 import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import { useConsole, useActions, useKept } from "../parts/use-console.ts";
-import { FailureNotice, PageHead, Toast } from "../parts/display.tsx";
+import { FailureToast, PageHead, Toast } from "../parts/display.tsx";
 import { download } from "../parts/download.ts";
 import { SplitPane } from "../parts/split-pane.tsx";
 import { hashOf, readRoute, useRoute, useUrlState } from "../parts/route.ts";
@@ -54,7 +54,7 @@ export function RequestsView({ requests, ...props }: RequestsViewProps): VNode {
         <ListActions ofAll={state.all !== ""} tell={tell} onClear={clear} />
       </PageHead>
       <RequestFilters state={state} onChange={change} />
-      <FailureNotice failure={refusal} />
+      <FailureToast failure={refusal} />
       <Toast text={told} />
       <SplitPane
         name="details"

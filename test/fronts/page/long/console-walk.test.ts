@@ -175,7 +175,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
     async (walk) => {
       await walk.row("200 complete GET /rest/users/7");
       await walk.button("Fail next time");
-      await page.locator("p.notice").getByText("gets 503").waitFor();
+      await page.locator(".toast").getByText("gets 503").waitFor();
       expect(await ask("GET", "/rest/users/7")).toBe(503);
       expect(await ask("GET", "/rest/users/7")).toBe(200);
     },
@@ -264,7 +264,7 @@ const questions: readonly (readonly [string, number, (walk: Walk) => Promise<voi
       await walk.row("Who are you?");
       await walk.button("Make a script");
       await walk.button("Write into fixtures");
-      await page.locator("p.notice").getByText("written into fixtures/chats").waitFor();
+      await page.locator(".toast").getByText("written into fixtures/chats").waitFor();
       const file = await readFile(join(folder.path, "fixtures/chats/who-are-you.json"), "utf8");
       expect(JSON.parse(file)).toMatchObject({ when: { user: { equals: "Who are you?" } } });
     },
@@ -290,7 +290,7 @@ test("records what is in the list into the folder, from which it is replayed", a
   await page.goto(`${url}/__backlot/`);
   await page.getByRole("row", { name: "Who are you?" }).waitFor();
   await page.getByRole("button", { name: "Record", exact: true }).click();
-  await page.locator("p.notice").getByText("Recorded into fixtures/cassettes.").waitFor();
+  await page.locator(".toast").getByText("Recorded into fixtures/cassettes.").waitFor();
   const names = await readdir(join(folder.path, "fixtures/cassettes"));
   expect(names).toContainEqual(expect.stringMatching(/^chat-who-are-you-\w{6}\.json$/));
 });
