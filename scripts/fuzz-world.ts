@@ -1,5 +1,5 @@
 /**
- * Has a built server go through requests, faults, sessions, snapshots, reloads and deaths in any order, and compares it with
+ * Has a built server go through requests, faults, sessions, snapshots, reloads, full disks and deaths in any order, and compares it with
  * a plain model after each: `npm run fuzz -- world [--steps n] [--seed s]`. A finding says how to repeat it.
  */
 import { join } from "node:path";
@@ -69,6 +69,7 @@ console.log(
     megabytes.length === 0
       ? "heap not sampled"
       : `heap ${Math.min(...megabytes)} to ${Math.max(...megabytes)} MB in ${megabytes.length} samples`,
+    ...(server.canBeFull ? [] : ["no disk was full, which takes root"]),
     `seed ${seed}`,
     `${Math.round((performance.now() - started) / 1000)} s`,
   ].join(", "),

@@ -40,6 +40,11 @@ export class WorldProcess implements WorldServer {
     return this.#process.port;
   }
 
+  /** Whether its disk can be full, which takes root. */
+  get canBeFull(): boolean {
+    return this.#disk.isSmall;
+  }
+
   readonly reload = async (fixtures: object): Promise<void> => {
     this.#readLog();
     // The seed makes the file another one where its rows are the same.
