@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { startServer } from "../../../src/fronts/node/server.ts";
+import { createEmulator } from "../../../src/index.ts";
 import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
 import { expectShown, openConsole } from "../../support/browser/console-page.ts";
 import { getIn, openOwnPage, startOwn } from "../../support/browser/own-page.ts";
@@ -47,6 +49,21 @@ test("asks nothing while nothing happens, and shows what other programs change",
   await page.getByText("1 fault active").waitFor({ state: "detached" });
   emulator.tables["users"]?.insert({ name: "Nobody's row" });
   await page.getByText("Nobody's row").waitFor();
+});
+
+test("reads the set-up again when another server has taken the place of the one before", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  const connection = page.getByRole("status", { name: "Connection" });
+  await connection.getByText("live").waitFor();
+  await server.close();
+  await connection.getByText("server gone").waitFor();
+  const again = await createEmulator({ fixtures: {} });
+  again.faults.add({ status: 503 });
+  const restarted = await startServer(again, { port: Number(new URL(server.url).port) });
+  await connection.getByText("live").waitFor();
+  await expectShown(page.getByText("1 fault active"));
+  await restarted.close();
 });
 
 test("finds the words of bodies and headers, which only the server has", async () => {

@@ -82,6 +82,7 @@ class Feed {
   state: WatchedRequests["state"] = "connecting";
   elsewhere = 0;
   changes = 0;
+  #wasLive = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #show: (feed: Feed) => void;
 
@@ -123,7 +124,7 @@ class Feed {
         ]);
         const isThere = response.ok && response.body !== null;
         if (!isThere) await response.body?.cancel();
-        this.state = isThere ? "live" : "polling";
+        this.#begin(isThere);
         // Read only now, after the stream has begun, so that no entry is lost in between.
         await this.#read(client, sessions, signal);
         for await (const events of isThere ? eventsOf(response) : []) {
@@ -141,6 +142,13 @@ class Feed {
         await pause(retryMs, signal);
       }
     }
+  }
+
+  /** Notes whether there is a stream now. Nobody has told of changes since the one before. */
+  #begin(isThere: boolean): void {
+    this.state = isThere ? "live" : "polling";
+    if (isThere && this.#wasLive) this.changes++;
+    this.#wasLive ||= isThere;
   }
 
   /** Takes an event. Returns whether the journal must be read again. */
