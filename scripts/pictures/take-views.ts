@@ -34,6 +34,7 @@ const views: Readonly<Record<string, ViewPicture>> = {
       await page.getByText("Ask again").waitFor();
       await page.getByText("How and why").first().click();
       await page.getByText("These scripts were tried").waitFor();
+      await page.evaluate("document.querySelector('article').scrollIntoView()");
     },
   },
   scripts: {

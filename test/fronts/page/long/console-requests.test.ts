@@ -77,10 +77,7 @@ test("goes on from a request: sends it again, has the next one fail, makes a scr
   });
   await page.getByRole("row", { name: "Who are you?" }).click();
   await page.getByRole("button", { name: "Fail next time" }).click();
-  await page
-    .locator(".toast")
-    .getByText("The next POST /v1/chat/completions gets 503.")
-    .waitFor();
+  await page.locator(".toast").getByText("The next POST /v1/chat/completions gets 503.").waitFor();
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("row", { name: "503 refused" }).waitFor();
   await page.getByRole("button", { name: "Make a script" }).click();
