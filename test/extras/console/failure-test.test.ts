@@ -45,10 +45,20 @@ async function failuresOf(emulator: Emulator): Promise<readonly string[]> {
     const headers = { "content-type": "application/json", authorization: "Bearer sk-secret" };
     const isEndless =
       user === "stalled" || emulator.faults.list().some(({ fault }) => fault === "hang");
-    const leaving = isEndless ? { signal: AbortSignal.timeout(500) } : {};
-    const asked = { method: "POST", headers, body, ...leaving };
-    const response = await emulator.fetch("/v1/chat/completions", asked).catch(() => undefined);
-    await response?.text().catch(() => undefined);
+    const leaving = new AbortController();
+    const asked = { method: "POST", headers, body, signal: leaving.signal };
+    const answer = emulator
+      .fetch("/v1/chat/completions", asked)
+      .then((response) => response.text());
+    if (isEndless) {
+      const isSilent = (): unknown => {
+        const entry = emulator.journal.list().at(-1);
+        return entry !== undefined && (user === "stalled" ? entry.chunksSent === 2 : entry.fault);
+      };
+      await expect.poll(isSilent, { timeout: 30_000 }).toBeTruthy();
+      leaving.abort();
+    }
+    await answer.catch(() => undefined);
   };
   for (const user of ["cut", "stalled", "refused"]) await chat(user, true);
   for (const rule of [

@@ -53,13 +53,15 @@ function importOf(name: string, module: string): string {
 }
 
 /** The options of an emulator that fails so again: the reply that was given, and no keys, which the journal hides. */
-function optionsFor({ reply }: JournalEntry, { script, profiles }: FailureSetting): object {
-  const given = script?.replies[reply ?? 0];
+function optionsFor(entry: JournalEntry, { script, profiles }: FailureSetting): object {
+  const given = script?.replies[entry.reply ?? 0];
   const chats =
     script === undefined || given === undefined
       ? []
       : [{ name: script.name, ...(script.when && { when: script.when }), reply: given }];
-  return { fixtures: { chats }, profiles, auth: false };
+  // The chunks before a stall come at once, so that the patience is for the stall alone.
+  const speed = isEndless(entry) ? { speed: 0 } : {};
+  return { fixtures: { chats }, profiles, auth: false, ...speed };
 }
 
 /** Whether the client waits for ever. */
