@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { ProgressReporter } from "./test/support/progress-reporter.ts";
 import base, {
@@ -15,7 +16,9 @@ import base, {
 export default defineConfig({
   test: {
     ...base.test,
-    reporters: [new ProgressReporter({ takes: "about 12 minutes on two cores" }), ...reportFile],
+    // More of the time than in the everyday tests is waiting: for browsers, servers, npm and runners.
+    maxWorkers: Math.max(4, availableParallelism()),
+    reporters: [new ProgressReporter({ takes: "about seven minutes on two cores" }), ...reportFile],
     projects: [
       {
         test: {

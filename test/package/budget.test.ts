@@ -43,16 +43,16 @@ function loadedBy(program: string): readonly string[] {
  */
 test.each([
   ['import "backlot"', 'import "backlot";', 4, 322],
-  ["createEmulator", emulator, 5, 472],
-  ["the first table answer", `${emulator} await fetch("/rest/users/1");`, 6, 522],
-  ["the first chat after it", `${emulator} await fetch("/rest/users/1"); ${chat}`, 7, 650],
+  ["createEmulator", emulator, 5, 490],
+  ["the first table answer", `${emulator} await fetch("/rest/users/1");`, 6, 532],
+  ["the first chat after it", `${emulator} await fetch("/rest/users/1"); ${chat}`, 7, 670],
   ['import "backlot/msw"', 'import "backlot/msw";', 6, 330],
   ['import "backlot/node"', 'import "backlot/node";', 13, 600],
   ['import "backlot/browser"', 'import "backlot/browser";', 9, 336],
   ['import "backlot/worker"', 'import "backlot/worker";', 8, 97],
-  ['import "backlot/vite"', 'import "backlot/vite";', 11, 612],
-  ['import "backlot/vitest"', 'import "backlot/vitest";', 9, 330],
-  ['import "backlot/contract"', 'import "backlot/contract";', 12, 560],
+  ['import "backlot/vite"', 'import "backlot/vite";', 12, 640],
+  ['import "backlot/vitest"', 'import "backlot/vitest";', 10, 345],
+  ['import "backlot/contract"', 'import "backlot/contract";', 12, 580],
 ])("Node loads for %s what it is meant to", (_, program, files, kilobytes) => {
   const own = loadedBy(program).filter((path) => /[\\/]backlot[\\/]dist[\\/]/.test(path));
   const size = own.reduce((sum, path) => sum + statSync(path).size, 0) / 1024;

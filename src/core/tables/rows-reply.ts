@@ -67,11 +67,10 @@ class TableAnswerer implements Answerer {
     return rows === undefined ? {} : { rows };
   }
 
+  /** The row that is gone. The new one is in the table, and is about what the request's body says. */
   takeSize(): number {
-    const { before, after } = this.written ?? {};
-    return (
-      (before === undefined ? 0 : rowSize(before)) + (after === undefined ? 0 : rowSize(after))
-    );
+    const before = this.written?.before;
+    return before === undefined ? 0 : rowSize(before);
   }
 
   details({ tables }: AnswerScene): AnswerDetails {
