@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { ProgressReporter } from "./test/support/progress-reporter.ts";
 import base, {
@@ -16,9 +15,7 @@ import base, {
 export default defineConfig({
   test: {
     ...base.test,
-    // More of the time than in the everyday tests is waiting: for browsers, servers, npm and runners.
-    maxWorkers: Math.max(4, availableParallelism()),
-    reporters: [new ProgressReporter({ takes: "about seven minutes on two cores" }), ...reportFile],
+    reporters: [new ProgressReporter({ takes: "about nine minutes on two cores" }), ...reportFile],
     projects: [
       {
         test: {

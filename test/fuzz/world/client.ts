@@ -130,16 +130,22 @@ export class HeldAnswers {
   readonly #socket: Socket;
   readonly #wanted: number;
   readonly #over: Promise<void>;
+  #isOver = false;
   #received = "";
 
   constructor(socket: Socket, requests: readonly string[]) {
     this.#socket = socket;
     this.#wanted = requests.length;
     this.#over = new Promise((resolve) => {
-      socket.on("close", resolve);
+      const end = (): void => {
+        this.#isOver = true;
+        resolve();
+      };
+      // A server that is gone has ended its side, which alone does not close a socket that may be half open.
+      socket.on("end", end).on("close", end);
       socket.on("data", (part: string) => {
         this.#received += part;
-        if (this.#read().length >= this.#wanted) resolve();
+        if (this.#read().length >= this.#wanted) end();
       });
     });
     socket.write(requests.join(""));
@@ -152,7 +158,7 @@ export class HeldAnswers {
 
   /** Resolves with the first status once its head has come. 0: the connection broke. */
   async begun(): Promise<number> {
-    while (!this.#received.includes("\r\n\r\n") && !this.#socket.closed)
+    while (!this.#received.includes("\r\n\r\n") && !this.#isOver)
       await Promise.race([once(this.#socket, "data"), this.#over]);
     return Number(/^HTTP\/1\.1 (\d+)/.exec(this.#received)?.[1] ?? 0);
   }
@@ -200,10 +206,11 @@ export class Watcher {
         resolve();
         if (!reads) socket.pause();
       });
-      socket.on("close", () => {
+      const end = (): void => {
         this.#isOver = true;
         resolve();
-      });
+      };
+      socket.on("end", end).on("close", end);
     });
     socket.write(bytes);
   }
