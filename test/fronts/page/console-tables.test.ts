@@ -119,22 +119,24 @@ test("draws no row when the focus moves in a table of 200 columns, touches two c
   await using opened = await openConsole({ options: { fixtures: wide } });
   const { page } = opened;
   await opened.show("tables/wide");
-  await page.getByRole("gridcell", { name: "c0 of 0", exact: true }).focus();
+  const first = page.getByRole("gridcell", { name: "c0 of 0", exact: true });
+  await first.waitFor();
   await page.evaluate(countTouched);
-  const touched = async (key: string): Promise<number> => {
+  const touched = async (key: string): Promise<unknown> => {
     await page.keyboard.press(key);
     return page.evaluate("touchedCells()");
   };
-  const drawnByMoves = async (): Promise<unknown> => {
+  const moves = async (): Promise<unknown> => {
+    await first.focus();
+    await page.evaluate("touchedCells()");
     await page.evaluate("drawnRows = 0");
-    for (const key of ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowUp"]) {
-      expect(await touched(key), key).toBe(2);
-    }
-    return page.evaluate("drawnRows");
+    const cells: unknown[] = [];
+    for (const key of ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"])
+      cells.push(await touched(key));
+    return { cells, rows: await page.evaluate("drawnRows") };
   };
-  // Rows that are read again meanwhile are drawn, too: it is tried again.
-  await expect.poll(drawnByMoves, { timeout: 10_000 }).toBe(0);
-  expect(await touched("ArrowDown")).toBe(2);
+  // What the page still reads when it has begun is drawn, too: it is tried again.
+  await expect.poll(moves, { timeout: 20_000 }).toEqual({ cells: [2, 2, 2, 2, 2], rows: 0 });
   await page.locator("td.cell:focus", { hasText: "c0 of 1" }).waitFor();
   await page.locator("td.cell[tabindex='0']", { hasText: "c0 of 1" }).waitFor();
   expect(await page.locator("[data-cell][tabindex='0']").count()).toBe(1);
