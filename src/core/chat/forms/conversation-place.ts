@@ -1,9 +1,10 @@
+import { fingerprint } from "../../schema/fingerprint.ts";
 import { asObject, isObject, type JsonObject, parseJson } from "../../schema/json.ts";
 import type { AnsweredChoice } from "./chat-answer.ts";
 
 /**
  * Where a chat stands in its conversation, without the conversation itself: enough to find the requests that belong
- * together. Texts such as `k3x9q0v1` name a state of a conversation, and mean nothing else.
+ * together. Texts such as `0c8f3a51d27e94` name a state of a conversation, and mean nothing else.
  */
 export interface ConversationPlace {
   /** The first thing that the user said, in one line of at most 80 characters; empty if there is none. */
@@ -50,7 +51,7 @@ export function conversationPlace(
 ): ConversationPlace {
   // Instructions may differ from turn to turn of one conversation, as those with the time in them do.
   const said = messages.filter(({ role }) => role !== "system" && role !== "developer");
-  const first = previous === undefined ? "" : nameOf(previous);
+  const first = previous === undefined ? "" : fingerprint(previous);
   const states = [first];
   for (const message of said) states.push(stateAfter(states.at(-1) ?? "", sameness(message)));
   const last = states.at(-1) ?? "";
@@ -59,7 +60,7 @@ export function conversationPlace(
     answers: said.filter(isOfModel).length,
     hasResults: said.at(-1)?.["role"] === "tool",
     calls: answer?.choices?.flatMap(({ toolCalls }) => namesOf(toolCalls)) ?? [],
-    sent: nameOf(text),
+    sent: fingerprint(text),
     from: [...(previous === undefined ? [] : [previous]), ...startsIn(said, states)],
     to: answer === undefined ? [] : statesWith(last, answer),
   };
@@ -99,7 +100,7 @@ function unknownAnswer(sent: string): string {
 }
 
 function stateAfter(state: string, said: string): string {
-  return nameOf(`${state}\n${said}`);
+  return fingerprint(`${state}\n${said}`);
 }
 
 /**
@@ -146,16 +147,4 @@ function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
   return parts.map(({ text, refusal }) => textOf(text ?? refusal)).join("");
-}
-
-/** A short name for a text. It has 64 bits, so that no two texts of a journal share it, but it guards nothing. */
-function nameOf(text: string): string {
-  let one = 0x811c_9dc5;
-  let other = 0x41c6_ce57;
-  for (let place = 0; place < text.length; place++) {
-    const code = text.charCodeAt(place);
-    one = Math.imul(one ^ code, 0x0100_0193);
-    other = Math.imul(other ^ code, 0x9e37_79b1);
-  }
-  return (one >>> 0).toString(36) + (other >>> 0).toString(36);
 }

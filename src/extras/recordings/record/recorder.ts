@@ -17,7 +17,8 @@ import { isEventStream, type ReceivedPart, splitEvents } from "../event-stream.t
 import { asObject, parseJson } from "../../../core/schema/json.ts";
 import { type CompiledRules, compileRules } from "../../../core/recordings/recording-rules.ts";
 import { type RedactedExchange, redactExchange } from "../redaction/redact-exchange.ts";
-import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
+import { fingerprint } from "../../../core/schema/fingerprint.ts";
+import { conversationName, messagesOf, modelOf, pathName } from "./cassette-names.ts";
 import { requestKey } from "../replay/request-key.ts";
 
 /** An answer as it was received, with its body decompressed. */
