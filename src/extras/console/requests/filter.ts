@@ -1,4 +1,5 @@
 import { compare } from "../../../core/schema/compare.ts";
+import { answerEnds } from "../../../core/http/answer-end.ts";
 import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { Ending } from "../parts/stream.ts";
 import { answeredWith, askedFor, entryKey, requestTarget } from "./summary.ts";
@@ -33,17 +34,7 @@ export const endingGroups: Readonly<Record<string, readonly Ending[]>> = {
   pending: ["pending"],
   complete: ["complete"],
   refused: ["refused"],
-  broken: [
-    "cut",
-    "reset",
-    "stalled",
-    "hung",
-    "malformed",
-    "duplicated",
-    "failed",
-    "noFinish",
-    "aborted",
-  ],
+  broken: answerEnds.filter((end) => end !== "complete" && end !== "refused"),
 };
 
 /** The values by which each column sorts. */
