@@ -150,6 +150,13 @@ async function buildTypes(): Promise<void> {
   copyFileSync(resolve(source, "fronts/vite/client.d.ts"), resolve(dist, "vite-client.d.ts"));
 }
 
+/** The modules that the first request of chat loads. */
+const neededByChat = [
+  "core/chat/answer-scene.ts",
+  "core/chat/complete-chat.ts",
+  "core/chat/request/request-rules.ts",
+];
+
 /**
  * What is loaded together, in this order: an emulator, its fixtures, and what answers the first request of each
  * interface. A module is in the file of the first that needs it. Without this, each set of entries that share modules
@@ -159,14 +166,7 @@ const loadedTogether: readonly (readonly [file: string, needs: readonly string[]
   ["emulator", ["index.ts", "core/emulator/journal/read-entry.ts", "core/emulator/access.ts"]],
   ["fixtures", ["core/emulator/readers.ts", "core/fixture-set/tables-document.ts"]],
   ["tables", ["core/tables/document/answer.ts"]],
-  [
-    "chat",
-    [
-      "core/chat/answer-scene.ts",
-      "core/chat/complete-chat.ts",
-      "core/chat/request/request-rules.ts",
-    ],
-  ],
+  ["chat", neededByChat],
 ];
 
 /** Its entry has no emulator: what it shares with others is a file of its own. */
@@ -292,6 +292,7 @@ const ofCommand: readonly string[] = ["commander", "cross-spawn", "fflate", "jso
  */
 async function buildCommand(): Promise<void> {
   const needed = modulesBelow(neededAtStart);
+  const chat = modulesBelow(neededByChat);
   const bin = resolve(source, "fronts/cli/bin.ts");
   const bundle = await rolldown({
     input: { backlot: bin },
@@ -314,6 +315,7 @@ async function buildCommand(): Promise<void> {
     codeSplitting: {
       groups: [
         { name: "start", test: (id) => id !== bin && (needed.has(id) || commander.test(id)) },
+        { name: "chat", test: (id) => chat.has(id) && !needed.has(id) },
       ],
     },
   });

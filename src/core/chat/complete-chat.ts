@@ -31,7 +31,7 @@ import {
 import type { Subject } from "./matching/criteria.ts";
 import { describeMisses } from "./matching/explain.ts";
 import { type ScriptMatch, ScriptSearch, takeMatch } from "./matching/match-script.ts";
-import { rateLimitHeaders } from "./rate-limiter.ts";
+import { type RateLimiter, rateLimitHeaders } from "./rate-limiter.ts";
 import type { AdmittedRequest } from "./request/admit-request.ts";
 import type { Fault, Pace } from "./scripts/script.ts";
 import { completionsWire } from "./wire/completions-wire.ts";
@@ -53,28 +53,29 @@ export async function completeChat(
   context: ChatContext,
   wire: Wire = completionsWire,
 ): Promise<Reply> {
-  const admitted = await wire.admit(call, context);
-  if (!admitted.ok) return errorReply(admitted.error, context.profile);
-  return answerLimited(admitted.value, call.headers, context, wire);
+  const received = await wire.admit(call, context);
+  if (!received.ok) return errorReply(received.error, context.profile);
+  const admitted = received.value;
+  const subject: Subject = { request: admitted.request, headers: call.headers };
+  const answerIt = context.load === undefined ? answerNow : answerInTurn;
+  const answer = (): Promise<Reply> => answerIt(admitted, subject, context, wire);
+  const { limiter } = context;
+  return limiter?.isActive ? answerLimited(admitted, answer, limiter, context) : answer();
 }
 
+/** Answers a request if the limits let it pass, and says in its headers what is left of them. */
 async function answerLimited(
-  admitted: AdmittedRequest,
-  headers: Subject["headers"],
-  context: ChatContext,
-  wire: Wire,
+  { model, promptTokens }: AdmittedRequest,
+  answer: () => Promise<Reply>,
+  limiter: RateLimiter,
+  { now, clockStands }: ChatContext,
 ): Promise<Reply> {
-  const { model, promptTokens, request } = admitted;
-  const subject: Subject = { request, headers };
-  const { limiter, clockStands } = context;
-  const answer = context.load === undefined ? answerNow : answerInTurn;
-  if (!limiter?.isActive) return answer(admitted, subject, context, wire);
-  const refusal = limiter.take(promptTokens, context.now());
+  const refusal = limiter.take(promptTokens, now());
   const reply =
     refusal === undefined
-      ? await answer(admitted, subject, context, wire)
+      ? await answer()
       : errorReply(chatErrors.rateLimited({ ...refusal, model, clockStands }));
-  const all = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+  const all = { ...rateLimitHeaders(limiter.states(now())), ...reply.headers };
   return { ...reply, headers: all };
 }
 

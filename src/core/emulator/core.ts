@@ -329,7 +329,7 @@ export class Core {
   }
 
   /** Planned faults come first, then recordings and a real service, then tables and scripts. */
-  async #answer(exchange: Exchange): Promise<Reply> {
+  #answer(exchange: Exchange): Promise<Reply> {
     const { cassettes, state } = exchange.session;
     const { extras, upstream } = this.#options;
     const isPlain = cassettes === undefined && upstream === undefined;
@@ -337,9 +337,7 @@ export class Core {
       isPlain || extras?.replay === undefined
         ? this.#answerFromFixtures
         : this.#answerBy(extras.replay);
-    if (state.faults.isEmpty) return answer(exchange);
-    const { answerWithFaults } = await loadFaults();
-    return answerWithFaults(exchange, answer);
+    return state.faults.isEmpty ? answer(exchange) : answerWithFaults(exchange, answer);
   }
 
   #answerBy(replay: () => Promise<AnswerWithRecordings>): AnswerCall {
@@ -355,11 +353,9 @@ export class Core {
   }
 
   /** Updates tables that several processes share before the answer. */
-  readonly #answerFromFixtures: AnswerCall = async (exchange) => {
+  readonly #answerFromFixtures: AnswerCall = (exchange) => {
     const shared = this.#options.sharedTables;
-    if (shared === undefined) return answerFromFixtures(exchange);
-    const { answerShared } = await loadShared();
-    return answerShared(shared, exchange);
+    return shared === undefined ? answerFromFixtures(exchange) : answerShared(shared, exchange);
   };
 
   #delayed(reply: Reply, { state }: Session): Reply {
@@ -386,3 +382,13 @@ function joinClients({ clients }: Session, { client }: CallSource): void {
 // Loaded on first use: most emulators have no planned faults and no shared tables.
 const loadFaults = loadOnce(() => import("./faults/answer-with-faults.ts"));
 const loadShared = loadOnce(() => import("./shared/answer-shared.ts"));
+
+async function answerWithFaults(exchange: Exchange, answer: AnswerCall): Promise<Reply> {
+  const faults = await loadFaults();
+  return faults.answerWithFaults(exchange, answer);
+}
+
+async function answerShared(tables: SharedTables, exchange: Exchange): Promise<Reply> {
+  const shared = await loadShared();
+  return shared.answerShared(tables, exchange);
+}

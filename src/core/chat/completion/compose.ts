@@ -162,8 +162,10 @@ function askedChoices(
     const callIds = calls.map(({ scriptedId }) => scriptedId ?? createId("call_"));
     const isFunctionCall = isOfFunctions && calls.length === 1 && calls[0]?.type === "function";
     const reason = isFunctionCall && finishReason === "tool_calls" ? "function_call" : finishReason;
-    const how = { isFunctionCall, finishReason: reason, logprobs, extra };
-    asked.push({ choice: { steps, isLasting, callIds, ...how }, tokens });
+    asked.push({
+      choice: { steps, isLasting, callIds, isFunctionCall, finishReason: reason, logprobs, extra },
+      tokens,
+    });
   }
   return asked;
 }

@@ -64,13 +64,13 @@ export interface ReadBody extends Pick<AdmittedRequest, "request" | "readAgain">
 /** Admits a request in any form: `read` has the form's own checks. */
 export async function admitWith(
   call: Call,
-  { profile, tokenizer: name, deployment, ...context }: AdmitContext,
+  context: AdmitContext,
   read: (body: unknown, rules: RequestRules) => Result<ReadBody, ChatError>,
 ): Promise<Result<AdmittedRequest, ChatError>> {
-  const rules = await profile.rules();
-  const body = await receiveBody(call, rules, { deployment });
+  const rules = await context.profile.rules();
+  const body = await receiveBody(call, rules, context);
   if (!body.ok) return body;
-  const tokenizer = await loadTokenizer(name);
+  const tokenizer = await loadTokenizer(context.tokenizer);
   const valid = read(body.value, rules);
   return valid.ok ? admit(valid.value, tokenizer, context) : valid;
 }
