@@ -30,7 +30,13 @@ export class RawConnection implements Disposable {
   /** Resolves with all text once `part` has come, or the connection is closed. */
   async until(part: string): Promise<string> {
     while (!this.text.includes(part) && !this.socket.closed) {
-      await Promise.race([once(this.socket, "data"), once(this.socket, "close")]);
+      const waiting = new AbortController();
+      const { signal } = waiting;
+      const either = ["data", "close"].map((name) => once(this.socket, name, { signal }));
+      await Promise.race(either);
+      // Those that are left would stay on the socket.
+      waiting.abort();
+      await Promise.allSettled(either);
     }
     return this.text;
   }

@@ -58,6 +58,8 @@ export const deepestJson = 1_000;
 
 /** Returns a message if a text, valid JSON or not, is nested too deeply to be parsed; else undefined. */
 export function tooDeep(text: string, deepest: number = deepestJson): string | undefined {
+  // Most bodies are shorter than the limit is deep.
+  if (text.length <= deepest) return undefined;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);

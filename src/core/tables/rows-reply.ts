@@ -151,13 +151,11 @@ export function writeAnswerer(
 }
 
 /** The columns and values of a key. */
-type KeyValues = Iterable<readonly [column: string, value: unknown]>;
+type KeyValues = readonly (readonly [column: string, value: unknown])[];
 
 /** The conditions that find the row of a key. */
 export function conditionsOf(key: KeyValues): readonly Condition[] {
-  return Array.from(key, ([column, value]): Condition => {
-    return { column, operator: "eq", value: String(value) };
-  });
+  return key.map(([column, value]) => ({ column, operator: "eq", value: String(value) }));
 }
 
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */

@@ -267,12 +267,12 @@ async function updateRow(
   const result = await change(table, found.value, { name, body, set });
   if (table === undefined || result === undefined || isRefused(result)) return failedReply(method);
   const written = result.ok ? { before, after: result.row } : undefined;
-  return writtenReply(method, body, writeAnswerer(method, table.schema, found.value, written));
+  return writtenReply(method, body, writeAnswerer(method, table.schema, [...found.value], written));
 }
 
 /** The row of a key before a write. */
 function rowOf(table: Table | undefined, key: ReadonlyMap<string, unknown>): Row | undefined {
-  return key.size === 0 ? undefined : table?.select({ where: conditionsOf(key), limit: 1 })[0];
+  return key.size === 0 ? undefined : table?.select({ where: conditionsOf([...key]), limit: 1 })[0];
 }
 
 /** The key in the path, else in the body, which may be any JSON. */
@@ -341,6 +341,6 @@ async function deleteRow(
   const result = await table.delete(values);
   if (isRefused(result)) return failedReply("DELETE");
   const written = result.ok ? { before: result.row, after: undefined } : undefined;
-  const answeredBy = writeAnswerer("DELETE", table.schema, found.value, written);
+  const answeredBy = writeAnswerer("DELETE", table.schema, [...found.value], written);
   return writtenReply("DELETE", undefined, answeredBy);
 }
