@@ -1,9 +1,10 @@
 import { expect } from "vitest";
-import { contract } from "../support/contract.ts";
+import { contract, ofTheEmulator } from "../support/contract.ts";
 import { asking, completions, contractModels } from "../support/contract-chats.ts";
 import { chatRefusals, fields } from "../support/refused-chats.ts";
 import { ask } from "../support/requests.ts";
 import { strictRefusals } from "../support/strict-refusals.ts";
+import type { Transport } from "../support/transports.ts";
 
 const models = contractModels;
 const profiles = ["document", "openai"] as const;
@@ -15,7 +16,7 @@ const refusals = [...chatRefusals, ...strictRefusals].flatMap((refusal) =>
 
 for (const { what, profile, line = completions, asking: asked = {}, ...expected } of refusals) {
   const { status, code, param = null } = expected;
-  contract(`refuses ${what} under ${profile}`, async (transport) => {
+  const refuses = async (transport: Transport): Promise<void> => {
     const chats = [{ name: "once", times: 1, reply: { content: "the only answer" } }];
     const settings = { profiles: { chat: profile }, apiKeys: ["local-token"] };
     await using service = await transport.open({ models, chats }, settings);
@@ -27,7 +28,8 @@ for (const { what, profile, line = completions, asking: asked = {}, ...expected 
     expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
     // A refused request uses no reply up.
     expect((await ask(service, completions, fields({}))).text).toContain("the only answer");
-  });
+  };
+  contract(`refuses ${what} under ${profile}`, refuses, ofTheEmulator);
 }
 
 for (const frequency_penalty of [true, false, -2, 2, 0.5, null]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contract } from "../support/contract.ts";
+import { contract, ofTheEmulator } from "../support/contract.ts";
 import { recordedGroups, recordedText } from "../support/recordings.ts";
 import { isFetchable, isSupported, replay, replaySettings } from "../support/replay.ts";
 import { SqlDump } from "../support/sql-dump.ts";
@@ -11,8 +11,8 @@ import { isLong } from "../support/tries.ts";
 const base = new SqlDump(recordedText("base.sql"));
 const extra = new SqlDump(recordedText("base.sql") + recordedText("extra.sql"));
 
-// The answers are of the emulator, and transports differ in few of them: `npm run check` replays all over each.
-const over = { without: isLong ? [] : (["direct", "msw"] as const) };
+// The answers are of the emulator, and transports differ in few of them: `npm run check` replays all over more of them.
+const over = isLong ? ofTheEmulator : ({ without: ["direct", "msw"] } as const);
 
 for (const [file, fixtures] of [
   ["observed.jsonl.gz", base],

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { contract } from "../support/contract.ts";
+import { contract, ofTheEmulator } from "../support/contract.ts";
 import { contractTables } from "../support/contract-tables.ts";
 import { ask } from "../support/requests.ts";
 
@@ -98,6 +98,7 @@ for (const [rest, ids] of reads) {
         body: { result: ids.map((id) => expect.objectContaining({ id })) },
       });
     },
+    ofTheEmulator,
   );
 }
 

@@ -1,9 +1,10 @@
 import { expect } from "vitest";
-import { contract } from "../support/contract.ts";
+import { contract, ofTheEmulator } from "../support/contract.ts";
 import { contractTables } from "../support/contract-tables.ts";
 import { refusedRequests } from "../support/refused-requests.ts";
 import { refusedWrites } from "../support/refused-writes.ts";
 import { ask, type Asking } from "../support/requests.ts";
+import type { Transport } from "../support/transports.ts";
 
 const fixtures = { tables: contractTables };
 
@@ -14,7 +15,7 @@ function describeBody({ json, body, headers }: Asking): string {
 }
 
 for (const { line, asking = {}, status, code, says } of [...refusedRequests, ...refusedWrites]) {
-  contract(`refuses ${line} ${describeBody(asking)} as ${code}`, async (transport) => {
+  const refuses = async (transport: Transport): Promise<void> => {
     await using service = await transport.open(fixtures);
     const before = JSON.stringify(await service.inside.allRows());
     const answer = await ask(service, line, asking);
@@ -23,7 +24,8 @@ for (const { line, asking = {}, status, code, says } of [...refusedRequests, ...
     expect(answer.status).toBe(status);
     for (const part of says) expect(answer.text).toContain(JSON.stringify(part).slice(1, -1));
     expect(after).toBe(before);
-  });
+  };
+  contract(`refuses ${line} ${describeBody(asking)} as ${code}`, refuses, ofTheEmulator);
 }
 
 contract("names the methods that are possible when it refuses another one", async (transport) => {

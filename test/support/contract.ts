@@ -11,6 +11,14 @@ const transports = isInBrowser
 const gapTimeout = 500;
 
 /**
+ * For long lists of answers that are the emulator's alone: of the two workers of a page, the one that has the emulator in
+ * it shows them.
+ */
+export const ofTheEmulator: { readonly without: readonly TransportName[] } = {
+  without: ["browser msw worker"],
+};
+
+/**
  * One scenario, run over every transport. Where its title is a known gap of a transport it is expected to fail
  * there, and turns red when it passes. Transports are left out where the others show the same.
  */
