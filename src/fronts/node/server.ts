@@ -153,6 +153,12 @@ function checkedOptions(emulator: unknown, options: ServerOptions): ServerOption
 const highestPort = 65_535;
 
 /**
+ * How many clients that connect at the same time wait until they are accepted, as far as the system lets them. With the
+ * 511 of Node, some of 2,000 are cut off.
+ */
+const backlog = 4096;
+
+/**
  * Starts listening. If a free port is requested but the system picks one that browsers and `fetch` refuse, another one
  * is requested. Rejects with `ERR_LISTEN`, which says what to try instead.
  */
@@ -178,7 +184,7 @@ function listenOnce(server: Server, options: Required<ServerOptions>): Promise<A
       if (typeof address === "object" && address !== null) resolve(address);
     });
     try {
-      server.listen(options.port, options.host);
+      server.listen({ ...options, backlog });
     } catch (error) {
       // An invalid port is thrown, not emitted.
       refuse(error instanceof Error ? error : new Error(String(error)));
