@@ -10,5 +10,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(1);
 }
-require("node:module").enableCompileCache?.();
+if (major >= 22) require("node:module").enableCompileCache?.();
 module.exports = require("./start-code.js");

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { fstatSync } from "node:fs";
 import { networkInterfaces } from "node:os";
-import { isatty } from "node:tty";
 import { endAtSignals } from "./end-at-signals.ts";
 import { describeFailure, exitCodes, type Io } from "./io.ts";
 import { processOutputs } from "./process-outputs.ts";
@@ -15,10 +14,10 @@ const lastWordsMs = 200;
  * process can tell that it is to go on after its terminal.
  */
 function isDetached(): boolean {
-  return [process.stdout.fd, process.stderr.fd].every((output) => {
+  return [process.stdout, process.stderr].every(({ fd, isTTY }) => {
     // Without bigint, Node 20 and 22 take the next module behind a symbolic link for a file of its own, such as pg's.
-    const kind = fstatSync(output, { bigint: true });
-    return kind.isFile() || (kind.isCharacterDevice() && !isatty(output));
+    const kind = fstatSync(fd, { bigint: true });
+    return kind.isFile() || (kind.isCharacterDevice() && !isTTY);
   });
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { visibleLines } from "../../core/errors/visible-text.ts";
 import type { Io, Output } from "./io.ts";
 import { withoutPasswords } from "./without-passwords.ts";
@@ -12,17 +11,34 @@ const ownSequence = /^\r?\p{Cc}\[\d*[mK]/u;
  * knows.
  */
 export function withSafeOutput(io: Io): Io {
-  const mark = randomUUID();
+  const mark = new Mark();
   return { ...io, stdout: safeOutput(io.stdout, mark), stderr: safeOutput(io.stderr, mark) };
+}
+
+/**
+ * A text that nobody can guess. It is made when the first colour asks for it: Node's cryptography takes 3 ms to load,
+ * and a start without colours goes without it.
+ */
+class Mark {
+  #text: string | undefined;
+
+  get text(): string {
+    return (this.#text ??= crypto.randomUUID());
+  }
+
+  /** Splits a text at the marks in it. */
+  split(text: string): readonly string[] {
+    return this.#text === undefined ? [text] : text.split(this.#text);
+  }
 }
 
 function shown(text: string): string {
   return withoutPasswords(visibleLines(text));
 }
 
-function safeOutput(output: Output, mark: string): Output {
+function safeOutput(output: Output, mark: Mark): Output {
   const write = (text: string): void => {
-    const [start = "", ...marked] = text.split(mark);
+    const [start = "", ...marked] = mark.split(text);
     const parts = marked.map((part) => {
       const own = ownSequence.exec(part)?.[0] ?? "";
       return own + shown(part.slice(own.length));
@@ -34,7 +50,9 @@ function safeOutput(output: Output, mark: string): Output {
     write,
     // Data in a file or a pipe keeps its bytes.
     writeData: output.isTerminal ? write : output.write,
-    mark,
+    get mark() {
+      return mark.text;
+    },
     get columns() {
       return output.columns;
     },

@@ -33,8 +33,9 @@ interface StyledOutput {
 }
 
 /** Colours if `output` is a terminal. NO_COLOR turns them off; FORCE_COLOR turns them on without a terminal. */
-export function styleFor({ isTerminal, mark = "" }: StyledOutput, env: Environment): Style {
-  if (!wantsColor(isTerminal, env)) return plain;
+export function styleFor(output: StyledOutput, env: Environment): Style {
+  if (!wantsColor(output.isTerminal, env)) return plain;
+  const { mark = "" } = output;
   return {
     bold: paint(mark, 1, 22),
     dim: paint(mark, 2, 22),
