@@ -66,7 +66,7 @@ function answer(place: ChatPlace, call: Call, context: ServedChat): Reply | Prom
   if (context.cors && isPreflight(call)) return allowAll(call, methodsAt(place));
   if (isKnown && method === "OPTIONS") return allowReply(methodsAt(place));
   if (!isKnown && context.elsewhere !== undefined) {
-    // Without a key too: whoever looks for rows has none of chat's.
+    // Before the key is checked: a client that looks for rows has no key for chat.
     return errorReply(chatErrors.rowsElsewhere(method, prefix + path, context.elsewhere));
   }
   const denied = authorize(call, context);
@@ -79,13 +79,15 @@ function answer(place: ChatPlace, call: Call, context: ServedChat): Reply | Prom
   return endpoint.answer(call, context, place.name);
 }
 
-/** Allows a page every request, so that it sees the 404 or 405 instead of a CORS error. */
+/**
+ * Answers a page's preflight with every method allowed, so that the page sees the 404 or 405 instead of a CORS error.
+ */
 function allowAll(call: Call, methods: readonly string[]): Reply {
   const asked = call.headers["access-control-request-method"] ?? "";
   return preflightReply(call, methods.includes(asked) ? methods : [...methods, asked]);
 }
 
-/** Headers of every reply, in addition to its own. */
+/** Headers that every reply has in addition to its own. */
 const commonHeaders = [
   "x-request-id",
   "openai-version",
@@ -99,7 +101,7 @@ const alwaysVisible = ["content-type", "content-length", "cache-control", "vary"
 
 const notListed = new Set([...commonHeaders, ...alwaysVisible]);
 
-/** The headers that a page needs permission to read, except those about this permission. */
+/** The reply's headers that a page needs permission to read, without the CORS headers themselves. */
 function exposedHeaders(own: ReplyHeaders): string {
   let list = commonList;
   for (const name of Object.keys(own)) {
@@ -108,7 +110,10 @@ function exposedHeaders(own: ReplyHeaders): string {
   return list;
 }
 
-/** Why a call is denied, or nothing. `apiKeys` null needs no key; an empty list accepts any. */
+/**
+ * The error that denies a call; undefined when its key is accepted. `apiKeys` null needs no key; an empty list accepts
+ * any.
+ */
 export function authorize(
   { headers }: Call,
   {
@@ -124,7 +129,10 @@ export function authorize(
   return chatErrors.wrongKey(key, isAcceptedKey(key, tablesTokens));
 }
 
-/** Answers any call to chat with an error. Type, code and, unless the plan has its own, words are those of its status. */
+/**
+ * Answers any call to chat with an error. Its type and code follow from the status, and so does its message if the plan
+ * has none.
+ */
 export function failChat(call: Call, error: PlannedError, context: FailContext): Reply {
   const { status, headers, isWorded, waitMs } = error;
   const message = isWorded ? error.message : `${usualMessage(status, { waitMs })} ${error.message}`;
@@ -132,7 +140,7 @@ export function failChat(call: Call, error: PlannedError, context: FailContext):
   return failWith(failed, call, context);
 }
 
-/** Refuses a call to chat that is not recorded, with this message. */
+/** Refuses a call to chat that has no recording. `message` is the error's message. */
 export function refuseUnrecordedChat(call: Call, message: string, context: FailContext): Reply {
   return failWith(chatErrors.notRecorded(message), call, context);
 }

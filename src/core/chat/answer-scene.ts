@@ -21,12 +21,15 @@ import { completionsWire } from "./wire/completions-wire.ts";
 import type { ChatScene } from "./scene.ts";
 import type { ServedChat } from "./unknown-path.ts";
 
-/** Answers a request whose path chat has. */
+/** Answers a request whose path belongs to chat. */
 export function answerScene(scene: ChatScene): Promise<Reply> {
   return answerChat(scene.call, scene.route.path, contextOf(scene));
 }
 
-/** Answers a request whose path no interface has. `elsewhere` says where the rows are that it seems to mean. */
+/**
+ * Answers a request whose path belongs to no interface. `elsewhere` says where the rows are that the path seems to
+ * mean.
+ */
 export function answerUnknownPath(scene: ChatScene, elsewhere: string | undefined): Promise<Reply> {
   return refuseUnknownPath(scene.call, { ...contextOf(scene), elsewhere });
 }
@@ -38,8 +41,8 @@ export function lacksKey({ call, settings }: Pick<ChatScene, "call" | "settings"
 }
 
 /**
- * Makes the test whether a request is in the scope of a planned fault; undefined if it is none to a model. A request
- * that the service would refuse is read as far as it goes.
+ * Makes a function that tells whether a request is in the scope of a planned fault; undefined if the request asks no
+ * model. Of a request that the service would refuse, the valid part is read.
  */
 export async function scopeTestOf(
   scene: ChatScene,
@@ -124,7 +127,9 @@ function contextOf(scene: ChatScene): ServedChat {
   };
 }
 
-/** Gives a chat its place in its session, which it leaves when its exchange is over. */
+/**
+ * Gives a chat a place among the chats that run in its session. The chat leaves the place when its exchange is over.
+ */
 async function enterLoad(model: string, scene: ChatScene): Promise<Slot | undefined> {
   const { call, session, settings, timers } = scene;
   session.load ??= new ChatLoad(settings.load, () => timers.now());
@@ -132,7 +137,7 @@ async function enterLoad(model: string, scene: ChatScene): Promise<Slot | undefi
   const place = session.load.enter({ model, key, call });
   if (place === undefined) return undefined;
   const take = async (): Promise<Slot> => (scene.slot = await place);
-  // Others read and write shared tables while a chat waits for its place.
+  // Other requests may use shared tables while this chat waits for its place.
   const hasToWait = place instanceof Promise;
   return hasToWait && scene.aside !== undefined ? scene.aside(take) : take();
 }

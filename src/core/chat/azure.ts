@@ -1,12 +1,15 @@
 import { bearerKey } from "../http/bearer-key.ts";
 import type { CallHeaders } from "../http/call.ts";
 
-/** Where Azure serves the interface: beside each mount point that is not a version's. */
+/** The paths where Azure's addresses begin: `/openai/v1` below each mount point that does not end in `/v1`. */
 export function azurePaths(basePaths: readonly string[]): readonly string[] {
   return basePaths.filter((base) => !base.endsWith("/v1")).map((base) => `${base}/openai/v1`);
 }
 
-/** The key of a request to chat: a bearer's, under a whole profile also that of Azure's header. Undefined: it has none. */
+/**
+ * The key of a request to chat: the bearer key or, under a whole profile, the key in Azure's `api-key` header.
+ * Undefined: the request has neither.
+ */
 export function chatKey(
   { isWhole }: { readonly isWhole: boolean },
   headers: CallHeaders,

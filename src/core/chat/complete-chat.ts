@@ -38,7 +38,10 @@ import { completionsWire } from "./wire/completions-wire.ts";
 import { layOut } from "./wire/timeline.ts";
 import type { Wire, WireAnswer } from "./wire/wire.ts";
 
-/** The most characters of all choices: well below a string's limit, escapes and framing included. */
+/**
+ * The most characters of all choices together. With escapes and framing, the answer stays well below the longest
+ * string.
+ */
 const longestAnswer = 32_000_000;
 
 const streamHeaders = {
@@ -63,7 +66,7 @@ export async function completeChat(
   return limiter?.isActive ? answerLimited(admitted, answer, limiter, context) : answer();
 }
 
-/** Answers a request if the limits let it pass, and says in its headers what is left of them. */
+/** Answers a request if the rate limits let it pass. The reply's headers say what is left of the limits. */
 async function answerLimited(
   { model, promptTokens }: AdmittedRequest,
   answer: () => Promise<Reply>,
@@ -79,7 +82,7 @@ async function answerLimited(
   return { ...reply, headers: all };
 }
 
-/** Waits for a place among the chats that run, and takes longer the more of them there are. */
+/** Waits for a place among the chats that run, and answers more slowly the more of them there are. */
 async function answerInTurn(
   admitted: AdmittedRequest,
   subject: Subject,
@@ -108,7 +111,7 @@ async function answerNow(
   return deliver(admitted, await echoCompletion(admitted, search, context), context, wire);
 }
 
-/** A request, the script that answers it, and what renders its reply. */
+/** A request, the script that answers it, and the templates of the reply. */
 interface MatchedRequest {
   readonly admitted: AdmittedRequest;
   readonly match: ScriptMatch;
@@ -155,7 +158,7 @@ function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
   );
 }
 
-/** The error of a script, or the JSON that it gives in place of a reply. */
+/** The answer of a script that gives an error, or its own JSON in place of a reply. */
 async function scriptedAnswer({ admitted, match, templates }: MatchedRequest): Promise<Reply> {
   const { reply, search } = match;
   const headers = await renderHeaders(reply.headers, templates);
@@ -179,7 +182,7 @@ async function scriptedAnswer({ admitted, match, templates }: MatchedRequest): P
   });
 }
 
-/** An answer that is always JSON, when its script's pace says, and with its fault. */
+/** An answer that is JSON even for streams, at the time of its script's pace and with its script's fault. */
 function brokenAnswer(
   answered: Reply,
   { pace = {}, fault }: { readonly pace: Pace | undefined; readonly fault: Fault | undefined },
@@ -191,7 +194,7 @@ function brokenAnswer(
   return withFault({ ...answered, delayMs }, fault, { random, headMs, speed }, wire.faults);
 }
 
-/** A time at a speed; 0 means no waiting. */
+/** A time in milliseconds, divided by the speed. At speed 0 nothing waits. */
 function atSpeedOf(ms: number, speed: number): number {
   return speed === 0 ? 0 : ms / speed;
 }
@@ -239,7 +242,7 @@ function headTime({ pace }: Completion, { random, speed }: ChatContext): number 
 function streamOf(answer: WireAnswer, wire: Wire, context: ChatContext): EventStream {
   const { fault } = answer.completion;
   const { speed } = context;
-  // What is sent before a time is the same at any speed.
+  // The frames before `afterMs` must be the same at any speed, so they are drafted at speed 1.
   const isTimed = fault?.afterMs !== undefined;
   const pacing = isTimed ? { ...context, speed: 1 } : context;
   const { frames, faults, head, keep } = wire.draftStream(answer, pacing);
@@ -273,7 +276,7 @@ function wholeReply(answer: WireAnswer, wire: Wire, context: ChatContext): Reply
   return faultyJson(reply, faults, wire.faults, { headMs, speed });
 }
 
-/** When a JSON reply is complete: when its stream would end. In milliseconds at speed 1. */
+/** The time at which a JSON reply is sent, which is when its stream would end, in milliseconds at speed 1. */
 function completionTime({ choices, pace, tokenizer }: Completion, random: () => number): number {
   const timed = choices.filter(({ steps }) => takesTime(steps, pace));
   if (timed.length === 0) return 0;
@@ -282,7 +285,7 @@ function completionTime({ choices, pace, tokenizer }: Completion, random: () => 
   return Math.max(...ends);
 }
 
-/** Whether a choice takes any time. If not, its end is known without a timeline. */
+/** Whether a choice takes any time. One that takes none needs no timeline. */
 function takesTime(steps: readonly Step[], pace: Pace): boolean {
   const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
   const waits = steps.some((step) => step.kind === "wait" && step.ms > 0);

@@ -13,10 +13,10 @@ import type { TokenizerName } from "./tokens/tokenizer.ts";
 export interface ChatContext extends ModelContext {
   /** The scripts and how often each has answered. */
   readonly scripts: ScriptBook;
-  /** What requests asked to keep. */
+  /** The answers that requests asked to keep. */
   readonly answers: StoredAnswers;
   readonly profile: ChatProfile;
-  /** The model that the path names in place of the body, as Azure's paths do. */
+  /** The model that the path names, as Azure's paths do. It replaces the one in the body. */
   readonly deployment?: string | undefined;
   /** The answer to a request that no script matches. */
   readonly unmatched: "echo" | "error";
@@ -25,15 +25,18 @@ export interface ChatContext extends ModelContext {
   /** The tokens of the tables, which a client may send by mistake. */
   readonly tablesTokens?: readonly string[] | undefined;
   readonly cors: boolean;
-  /** Paths of the service that chat does not answer, below one of its mount points. A 404 names them too. */
+  /** The paths of other interfaces below a mount point of chat. A 404 names them too. */
   readonly otherPaths?: (base: string) => readonly string[];
-  /** Where the rows are that a call's unknown path seems to mean, in a sentence. Undefined: it means none. */
+  /**
+   * A sentence that says where the rows are that a call's unknown path seems to mean. Undefined: the path does not mean
+   * rows.
+   */
   readonly elsewhere?: string | undefined;
   /** Where the service is mounted, without a trailing slash; the root is empty. Default: the root. */
   readonly basePaths?: readonly string[];
-  /** The vectors of some texts. Default: none. */
+  /** The vectors that the fixtures give for texts. Default: none. */
   readonly embeddings?: readonly GivenEmbedding[];
-  /** The seed of the settings. Undefined: they have none. */
+  /** The seed of the settings. Undefined: the settings have none. */
   readonly seed?: number | undefined;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -44,7 +47,7 @@ export interface ChatContext extends ModelContext {
   readonly createId: (prefix: string) => string;
   /** Numbers like those of `random` that depend on the seed and a text alone. */
   readonly randomFor: (text: string) => () => number;
-  /** Told of answers that surprise. */
+  /** Called with a warning about an answer that may surprise the developer. */
   readonly warned?: ((message: string) => void) | undefined;
   /** Divides every wait; 0 means no waiting. */
   readonly speed: number;
@@ -54,7 +57,10 @@ export interface ChatContext extends ModelContext {
   readonly tokenizer: TokenizerName;
   /** The rate limits and their state; undefined: no limits. */
   readonly limiter?: RateLimiter | undefined;
-  /** Gives a chat with this model its place. Undefined: any number of chats is answered, as if each were alone. */
+  /**
+   * Gives a chat with this model a place among those that run. Undefined: there is no limit, and each chat is answered
+   * as if it were alone.
+   */
   readonly load?: ((model: string) => Promise<Slot | undefined>) | undefined;
   readonly templates: Templates;
   /** The variables of templates besides the request, such as `tables`. */

@@ -18,7 +18,7 @@ export type Delay =
 /** How many standard deviations the 99th percentile of a normal distribution is above its mean. */
 const deviationsToP99 = 2.326_348;
 
-/** A delay this time, in milliseconds. A fixed one draws nothing. At most `longestDelayMs`. */
+/** Draws a delay in milliseconds, at most `longestDelayMs`. A fixed delay uses no random number. */
 export function drawDelay(delay: Delay, random: () => number): number {
   if (typeof delay === "number") return delay;
   if ("min" in delay) return delay.min + (delay.max - delay.min) * random();
@@ -41,7 +41,7 @@ function logNormalOf({ p50, p99 }: { readonly p50: number; readonly p99: number 
 
 /** A normally distributed number with mean 0 and standard deviation 1, by Box and Muller. */
 function drawNormal(random: () => number): number {
-  // Not 0, which has no logarithm.
+  // 1 minus the number is never 0, which has no logarithm.
   const distance = Math.sqrt(-2 * Math.log(1 - random()));
   return distance * Math.cos(2 * Math.PI * random());
 }

@@ -25,7 +25,7 @@ const ofCompletions = {
   500: "`template_failed`: a script's template could not be rendered.",
 };
 
-/** The refusal of a profile that reads JSON only. */
+/** The response for other media types, under a profile that reads JSON only. */
 const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not JSON." };
 
 function chatRefusals(meanings: Readonly<Record<number, string>>): Described {
@@ -58,7 +58,7 @@ export function describeCompletions({ body, refuseMediaType }: RequestRules): En
   return { parameters: [], operation, schemas };
 }
 
-/** The same at Azure's address. */
+/** `POST /deployments/{deployment}/chat/completions`, Azure's address of chat completions. */
 export function describeDeployment(rules: RequestRules): EndpointDescription {
   const { operation, schemas } = describeCompletions(rules);
   const deployment = {
@@ -149,7 +149,7 @@ const message = objectOf({
 
 const functionPiece = objectOf({ "name?": text, arguments: text });
 
-/** A call's name is in its first piece, and its arguments come bit by bit. */
+/** The first piece of a call has its name; its arguments are spread over all pieces. */
 const callPiece = objectOf({
   index: count,
   "id?": text,

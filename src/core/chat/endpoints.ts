@@ -10,15 +10,18 @@ import type { Wire } from "./wire/wire.ts";
 
 /** An endpoint of chat: how it answers, and how OpenAPI describes it. Both are loaded on first use. */
 export interface ChatEndpoint extends Endpoint {
-  /** Answers a call that has a key. `name` stands in the place of the braces, still percent-encoded. */
+  /**
+   * Answers a call whose key is accepted. `name` is the part of the path that the name in braces stands for, still
+   * percent-encoded.
+   */
   readonly answer: (call: Call, context: ChatContext, name: string) => Promise<Reply>;
-  /** The form of its answers, if a model gives them. Default: that of chat completions. */
+  /** The form of the answers, if a model gives them. Default: chat completions. */
   readonly wire?: () => Promise<Wire>;
-  /** Its operation under a profile's rules. */
+  /** Describes the operation for OpenAPI, under a profile's rules. */
   readonly describe: (rules: RequestRules) => Promise<EndpointDescription>;
   /**
-   * Present if the documents do not have it, so that only a whole profile answers it. Says what a program can use
-   * instead, in a sentence; empty: nothing.
+   * Present for an endpoint that the documentation does not have, which only a whole profile answers. A sentence that
+   * says what a program can use instead; empty if there is nothing.
    */
   readonly instead?: string;
 }

@@ -46,7 +46,9 @@ function describeLimit(reached: ReachedLimit): string {
   return `${figures} The clock is stopped: waiting does not help. Reset the state, or let the clock run.`;
 }
 
-/** Tells clients when to retry. Both headers, since some clients know only the one in whole seconds. */
+/**
+ * The headers that tell clients when to retry. There are two, since some clients know only the one in whole seconds.
+ */
 export function retryAfter(waitMs: number): ReplyHeaders {
   return {
     "retry-after-ms": String(Math.ceil(waitMs)),
@@ -55,8 +57,8 @@ export function retryAfter(waitMs: number): ReplyHeaders {
 }
 
 /**
- * Suggests one of the paths in a list such as `GET /v1/models`: a surplus slash is the usual mistake. Compares what
- * comes after `root`, which is right already: longer names tolerate more typos.
+ * Suggests one of the paths in a list such as `GET /v1/models`: a surplus slash is the usual mistake. Compares only
+ * what comes after `root`, since `root` is right and a longer text would tolerate more typos.
  */
 function nearestPath(path: string, valid: readonly string[], root: string): string {
   const below = (whole: string): string =>
@@ -70,7 +72,7 @@ function nearestPath(path: string, valid: readonly string[], root: string): stri
   return nearest === undefined ? "" : ` Did you mean "${root}${nearest}"?`;
 }
 
-/** Names in quotes; a message shows only the first few. */
+/** Names in quotes, of which a message shows only the first few. */
 function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `"${cut(name)}"`);
   const more = names.length - shown.length;
@@ -85,16 +87,16 @@ export interface ChatError {
   readonly code: string | null;
   /** The path of the wrong request field. */
   readonly param: string | null;
-  /** More keys of the error, as they are. */
+  /** More keys of the error, sent unchanged. */
   readonly extra?: object | undefined;
   readonly headers?: ReplyHeaders;
-  /** What gave this answer, for the log and the journal. Default: the code, else the type. */
+  /** The source of this answer, for the log and the journal. Default: the error's code, else its type. */
   readonly answeredBy?: string | Answerer;
   /** Nothing in the fixtures answers the request. */
   readonly isMiss?: true;
-  /** Which of Backlot's settings would let the request in. Follows the message where the profile guides. */
+  /** The setting of Backlot that would let the request in. Follows the message if the profile guides. */
   readonly advice?: string;
-  /** The service's own words for it, where the profile does not guide. Default: the message. */
+  /** The message in the service's own words, for a profile that does not guide. Default: `message`. */
   readonly inService?: string;
 }
 
@@ -104,7 +106,10 @@ export function usualKind(status: number): Pick<ChatError, "type" | "code"> {
   return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
 }
 
-/** What the service says with a status when a script or a plan has no words. Clients tell errors by them. */
+/**
+ * The service's message for a status, for scripts and planned faults without a message. Clients tell errors apart by
+ * these words.
+ */
 export function usualMessage(
   status: number,
   { model, waitMs }: { readonly model?: string; readonly waitMs?: number | undefined } = {},
@@ -141,7 +146,7 @@ function unreadable(problem: string, details: Details = {}): ChatError {
   return invalidRequest(400, `Cannot read the request: ${problem}`, details);
 }
 
-/** A wrong argument. `inService`: the service's own words. */
+/** The error for a wrong argument. `inService` is the message in the service's own words. */
 function badField(
   param: string,
   code: string | null,
@@ -153,7 +158,7 @@ function badField(
 
 type TooLong = Omit<Extract<Issue, { kind: "long" }>, "kind">;
 
-/** The codes for a text, an array or an object of too many parts. */
+/** The codes for a text, an array or an object that is too long. */
 const lengthCodes: Readonly<Record<TooLong["of"], string>> = {
   characters: "string_above_max_length",
   items: "array_above_max_length",
@@ -172,7 +177,7 @@ interface TokenCounts {
 
 const needNoKeys = "start with --no-auth (in code: auth: false)";
 
-/** Every error of the chat interface except scripted ones. */
+/** Every error of the chat interface, except those of scripts. */
 export const chatErrors = {
   noKey: (): ChatError =>
     invalidRequest(
@@ -208,7 +213,7 @@ export const chatErrors = {
         nearestPath(path, valid, root),
       { code: "unknown_url", isMiss: true },
     ),
-  /** A profile that has what the documents do not would answer. */
+  /** For a path that only another profile answers. */
   otherProfile: (method: string, path: string, instead: string): ChatError =>
     invalidRequest(
       404,
@@ -316,7 +321,7 @@ export const chatErrors = {
       `"${param}" is empty, but it needs at least one item.`,
       `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
     ),
-  /** An argument without a list that it is about. */
+  /** For an argument that needs a list, such as `tools`, which the request lacks. */
   onlyWithList: (param: string, list: string): ChatError =>
     badField(
       param,
@@ -324,7 +329,7 @@ export const chatErrors = {
       `"${param}" works only together with "${list}".`,
       `Invalid value for '${param}': '${param}' is only allowed when '${list}' are specified.`,
     ),
-  /** An argument without another one that must be true. */
+  /** For an argument that needs another one to be true. */
   onlyEnabled: (param: string, needed: string): ChatError =>
     badField(
       param,
@@ -438,8 +443,8 @@ export const chatErrors = {
 } as const;
 
 /**
- * An error in the envelope that chat clients expect: always four keys. Where the profile guides, with Backlot's words and
- * advice, else with the service's.
+ * An error in the envelope that chat clients expect, which always has four keys. Its message is Backlot's, with advice,
+ * if the profile guides, and else the service's.
  */
 export function errorReply(
   error: ChatError,

@@ -1,11 +1,11 @@
-/** What fixtures say of the vector of a text: its numbers, or a text that it is near to. */
+/** A text and its vector, as fixtures give it: as numbers, or as another text whose vector is near. */
 export interface GivenEmbedding {
   readonly text: string;
   readonly vector?: readonly number[];
   readonly near?: string;
 }
 
-/** A text as embeddings compare it: spaces and capitals make no difference. */
+/** A text in the form in which embeddings compare texts: without differences in spaces and capitals. */
 export function comparableText(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ").toLowerCase();
 }

@@ -10,7 +10,7 @@ import type { ConversationScope } from "./faults/conversation-scope.ts";
 import type { ChatScene, ChatSettings } from "./scene.ts";
 import type { Wire } from "./wire/wire.ts";
 
-/** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */
+/** Loads chat on first use: its modules take 8 ms, for which users of tables alone need not wait. */
 const room = loadOnce(() => import("./answer-scene.ts"));
 
 /** Chat completions and the model list. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "../schema/json.ts";
 import type { ChatContext } from "./context.ts";
 import type { WireAnswer } from "./wire/wire.ts";
 
-/** The arguments that a kept completion shows besides the answer, with their defaults. */
+/** The request's arguments that a stored completion shows beside the answer, with their defaults. */
 const shownArguments: JsonObject = {
   metadata: {},
   temperature: 1,
@@ -15,7 +15,7 @@ const shownArguments: JsonObject = {
   response_format: null,
 };
 
-/** Keeps a completion, given as its body, if the request says `store: true`. */
+/** Stores a completion if the request says `store: true`. `body` makes its JSON. */
 export function keepCompletion(
   body: () => string,
   { admitted: { request }, completion }: WireAnswer,

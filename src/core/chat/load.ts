@@ -1,24 +1,24 @@
 import { matchesGlob } from "./matching/glob.ts";
 
-/** How many chats are answered at the same time, and what becomes of the others. */
+/** How many chats run at the same time, and what happens to the others. */
 export interface LoadRule {
-  /** A glob for the model. Default: every chat. */
+  /** A glob for the models that the rule is for. Default: every model. */
   readonly model?: string;
   /** Who shares the capacity: all chats of the rule, or those of each model or each key. Default: `all`. */
   readonly per?: "all" | "model" | "key";
   /** The most chats that run at the same time. */
   readonly capacity: number;
-  /** The most chats that wait for a place, first come, first served. Default: 0. */
+  /** The most chats that wait for a place. They are answered in order of arrival. Default: 0. */
   readonly queue?: number;
   /** How many times as long a chat takes at full capacity as alone. Default: 1. */
   readonly timeFactor?: number;
-  /** The status of those beyond the queue. Default: 429. */
+  /** The status of the error for chats that find the queue full. Default: 429. */
   readonly status?: number;
-  /** Sent with it as `retry-after-ms` and `retry-after`. */
+  /** Sent with that error as `retry-after-ms` and `retry-after`. */
   readonly retryAfterMs?: number;
 }
 
-/** Why a chat is not answered. */
+/** Why a chat is refused. */
 export interface LoadRefusal extends Pick<LoadRule, "status" | "retryAfterMs"> {
   readonly running: number;
   readonly waiting: number;
@@ -26,33 +26,33 @@ export interface LoadRefusal extends Pick<LoadRule, "status" | "retryAfterMs"> {
 
 /** The place of a chat in a service under load. */
 export interface Slot {
-  /** How many times as long it takes as alone. */
+  /** How many times as long the chat takes as it would alone. */
   readonly factor: number;
   readonly queuedMs: number;
-  /** Undefined: it is answered. */
+  /** Undefined: the chat is answered. */
   readonly refusal: LoadRefusal | undefined;
-  /** Makes room for the next one. To be called once, when the answer is over. */
+  /** Gives the place to the next chat. To be called once, when the answer is over. */
   readonly leave: () => void;
 }
 
-/** Who asks for a place. */
+/** The chat that asks for a place. */
 export interface Arrival {
   readonly model: string;
   readonly key: string | undefined;
-  /** Read only when it has to wait. */
+  /** Read only when the chat has to wait. */
   readonly call: { readonly signal: AbortSignal };
 }
 
 const nothing = (): void => undefined;
 
-/** The chats that share one capacity. */
+/** The running and waiting chats that share one capacity. */
 class Gate {
   running = 0;
-  /** In order of arrival. Each begins one of them. */
+  /** Functions that begin a waiting chat, in order of arrival. */
   readonly waiting: Set<() => void> = new Set();
   readonly #rule: LoadRule;
   readonly #now: () => number;
-  /** Called when nothing runs any more, and so nothing waits. */
+  /** Called when no chat runs any more, and so none waits. */
   readonly #emptied: () => void;
 
   constructor(rule: LoadRule, now: () => number, emptied: () => void) {
@@ -72,7 +72,10 @@ class Gate {
     return { factor: this.#factor(), queuedMs, refusal: undefined, leave: () => this.#leave() };
   }
 
-  /** Grows evenly from 1, for a chat alone, to `timeFactor` at full capacity. */
+  /**
+   * The factor by which chats are slower now. It grows evenly from 1, for a single chat, to `timeFactor` at full
+   * capacity.
+   */
   #factor(): number {
     const { capacity, timeFactor = 1 } = this.#rule;
     return capacity === 1 ? 1 : 1 + ((timeFactor - 1) * (this.running - 1)) / (capacity - 1);
@@ -92,7 +95,7 @@ class Gate {
         signal.removeEventListener("abort", abandon);
         resolve(this.#begin(this.#now() - since));
       };
-      // Nobody reads this refusal.
+      // The client has gone. The refusal that nobody reads ends the waiting.
       const abandon = (): void => {
         this.waiting.delete(begin);
         resolve(this.#refuse(this.#now() - since));
@@ -116,7 +119,7 @@ class Gate {
   }
 }
 
-/** Chats at one moment. */
+/** The numbers of running and waiting chats at one moment. */
 export interface LoadCounts {
   readonly running: number;
   readonly waiting: number;
@@ -126,7 +129,7 @@ export interface LoadCounts {
 export class ChatLoad {
   readonly #rules: readonly LoadRule[];
   readonly #now: () => number;
-  /** Those with chats in them. */
+  /** The gates that have chats in them, by what shares the capacity. */
   readonly #gates: Map<string, Gate> = new Map();
 
   /** `now` measures how long chats wait. */
@@ -135,7 +138,10 @@ export class ChatLoad {
     this.#now = now;
   }
 
-  /** Gives a chat its place, at once or when it is its turn. The first rule for its model counts. Undefined: no rule. */
+  /**
+   * Gives a chat a place, at once or when its turn comes. The first rule for its model counts. Undefined: no rule is
+   * for it.
+   */
   enter(arrival: Arrival): Slot | Promise<Slot> | undefined {
     const { model, key = "" } = arrival;
     const number = this.#rules.findIndex((one) => matchesGlob(one.model ?? "*", model));
@@ -151,7 +157,7 @@ export class ChatLoad {
     return gate.enter(arrival.call);
   }
 
-  /** All chats together. */
+  /** The numbers over all rules. */
   counts(): LoadCounts {
     let running = 0;
     let waiting = 0;

@@ -24,7 +24,7 @@ export interface Model {
 /** The most numbers of a vector: the answer to a large request must fit a text. */
 export const largestVector = 8192;
 
-/** Listed when the fixtures have no models, for programs that let users choose one. */
+/** The models that are listed when the fixtures have none, for programs that let users choose one. */
 const usualModels: readonly Model[] = [
   { id: "atlas-large", kind: "chat", owned_by: "backlot", created: 1_714_521_600 },
   { id: "atlas-small", kind: "chat", owned_by: "backlot", created: 1_710_147_600 },
@@ -32,8 +32,8 @@ const usualModels: readonly Model[] = [
 ];
 
 /**
- * Answers `GET /models`: those that chat come first, since programs take the first one. Where every id is accepted,
- * the list has the models that scripts are for.
+ * Answers `GET /models`. Chat models come first, since programs take the first one. If every id is accepted, the list
+ * also has the models that scripts name.
  */
 export function listModels(
   { models, acceptModel }: ModelContext,
@@ -55,7 +55,7 @@ export function listModels(
   };
 }
 
-/** The models for which scripts are, by their whole names, besides those that are listed. */
+/** The models that scripts name in full, without those in the fixtures. */
 function modelsNamedIn(
   scripts: readonly Pick<Script, "when">[],
   listed: readonly Model[],
@@ -68,7 +68,7 @@ function modelsNamedIn(
 /** Which models exist. */
 export interface ModelContext {
   readonly models: readonly Model[];
-  /** Told of a model that is not in the list. Undefined: such a model is refused. */
+  /** Called with the id of a model that is not in the list. Undefined: such a model is refused. */
   readonly acceptModel?: ((id: string) => void) | undefined;
 }
 
@@ -95,14 +95,14 @@ function usualModel(id: string): Model {
   return known ?? { id, kind: "chat", owned_by: "backlot", created: 1_714_521_600 };
 }
 
-/** What a chat needs to know of its model. */
+/** The properties of a model that a chat depends on. */
 export interface ChatModel extends Required<Pick<Model, "id" | "contextLength">> {
   readonly reasoning: boolean | undefined;
 }
 
 /**
- * The model of a request: the id for replies, and the tokens that it can hold, Infinity if the fixtures do not say. A
- * request may also name the variant. If the fixtures have no models or accept unknown ones, every id is accepted.
+ * The model of a request: its id for replies, and its context length, which is Infinity if the fixtures do not give it.
+ * A request may also name the variant. If the fixtures have no models or accept unknown ones, every id is accepted.
  */
 export function findChatModel(
   id: string,

@@ -9,20 +9,20 @@ export type ChatProfileName = (typeof chatProfileNames)[number];
 /** How the chat interface behaves where documents and services differ. */
 export interface ChatProfile {
   readonly name: ChatProfileName;
-  /** The rules for requests, from which OpenAPI describes them, too. Loaded on first use. */
+  /** The rules for requests. OpenAPI is made from them, too. Loaded on first use. */
   readonly rules: () => Promise<RequestRules>;
   /**
-   * Whether it has what the documents do not: the Responses API, embeddings, stored completions, and Azure's addresses
-   * and key header.
+   * Whether the profile has the parts of the service that the documentation leaves out: the Responses API, embeddings,
+   * stored completions, and Azure's addresses and key header.
    */
   readonly isWhole: boolean;
   /** Whether completions have every key of the published schema: the service tier, annotations, all counts of usage. */
   readonly answersInFull: boolean;
-  /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */
+  /** Whether answers mention Backlot's settings and console, which a real service would not. */
   readonly guides: boolean;
 }
 
-/** The interface as documented, read generously. */
+/** The interface as documented. Where the documentation is unclear, more is accepted. */
 export const documentChatProfile: ChatProfile = {
   name: "document",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).documentRules),
@@ -31,7 +31,7 @@ export const documentChatProfile: ChatProfile = {
   guides: true,
 };
 
-/** The real service's strictness and its error catalogue. */
+/** The interface of the real service, as strict and with the same errors. */
 export const openaiProfile: ChatProfile = {
   name: "openai",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).openaiRules),

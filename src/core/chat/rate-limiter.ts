@@ -7,14 +7,14 @@ export interface RateLimits {
   readonly tokensPerMinute?: number;
 }
 
-/** What is counted. */
+/** The things that limits count. */
 export type LimitKind = "requests" | "tokens";
 
 /** The state of one limit. */
 interface LimitState {
   readonly kind: LimitKind;
   readonly limit: number;
-  /** How much can be requested now, in whole units. */
+  /** How much can be requested now, rounded down. */
   readonly remaining: number;
   /** Milliseconds until the limit is full again. */
   readonly resetMs: number;
@@ -28,10 +28,10 @@ export interface LimitRefusal extends LimitState {
   readonly waitMs: number;
 }
 
-/** The levels of all limits at one moment. Immutable. */
+/** What is left of all limits at one moment. Immutable. */
 export type RateLimiterSnapshot = ReadonlyMap<LimitKind, Level>;
 
-/** The rest of a limit, and when it was measured. */
+/** What was left of a limit, and when. */
 export interface Level {
   readonly left: number;
   /** Unix time in milliseconds. */
@@ -45,10 +45,10 @@ const minute = 60_000;
  * once per minute. With a stopped clock nothing refills.
  */
 export class RateLimiter {
-  /** Whether there is any limit. */
+  /** Whether there are any limits. */
   readonly isActive: boolean;
   readonly #limits: ReadonlyMap<LimitKind, number>;
-  /** Replaced, never changed, since snapshots share it. */
+  /** The levels. This map is replaced and never changed, since snapshots share it. */
   #levels: RateLimiterSnapshot;
 
   constructor(limits: ReadonlyMap<LimitKind, number>, levels: RateLimiterSnapshot) {
@@ -85,7 +85,7 @@ export class RateLimiter {
     return undefined;
   }
 
-  /** Counts tokens of a reply. They are already spent, so the next request may have to wait longer. */
+  /** Counts the tokens of a reply. They may exceed what is left, so that later requests wait longer. */
   spendTokens(tokens: number, now: number): void {
     this.#spend("tokens", tokens, now);
   }
@@ -99,7 +99,7 @@ export class RateLimiter {
     });
   }
 
-  /** All of it at this moment, in O(1). */
+  /** The levels at this moment, in constant time. */
   snapshot(): RateLimiterSnapshot {
     return this.#levels;
   }
@@ -118,7 +118,10 @@ export class RateLimiter {
     this.#levels = new Map([...this.#levels, ...known]);
   }
 
-  /** If the clock was set back, refilling starts from now: otherwise it would wait until the clock catches up. */
+  /**
+   * Lets limits refill from now on if the clock was set back. Otherwise they would not refill until the clock catches
+   * up.
+   */
   #followBack(now: number): void {
     for (const [kind, { left, at }] of this.#levels) {
       if (at > now) this.#levels = new Map(this.#levels).set(kind, { left, at: now });

@@ -1,6 +1,6 @@
-/** The room for what is added to an emulator while it runs. */
+/** The room for scripts, answers and other things that are added to a running emulator. */
 export interface Room {
-  /** Counts what is to be added. Throws where there is no room for it. */
+  /** Counts an object that is to be added. Throws if there is no room for it. */
   readonly take: (added: object) => void;
 }
 

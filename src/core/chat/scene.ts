@@ -32,12 +32,12 @@ export interface ChatSettings {
   readonly seed: number | undefined;
 }
 
-/** What chat asks of the session of a request. */
+/** The parts of a request's session that chat uses. */
 export interface ChatSession {
   readonly models: readonly Model[];
   readonly embeddings: readonly GivenEmbedding[];
   readonly templates: Templates;
-  /** The chats that run, from the first one whose number is limited. */
+  /** The running chats. Undefined until the first chat, if `load` has rules. */
   load: ChatLoad | undefined;
   readonly now: () => number;
   readonly state: {
@@ -53,7 +53,7 @@ export interface ChatSession {
   readonly rowsForTemplates: () => object;
 }
 
-/** A request to chat, with all that it meets. */
+/** A request to chat, with everything that its answer depends on. */
 export interface ChatScene {
   readonly call: Call;
   /** The path below the mount point, still percent-encoded. */
@@ -61,11 +61,11 @@ export interface ChatScene {
   readonly session: ChatSession;
   readonly settings: ChatSettings;
   readonly timers: Pick<Timers, "now">;
-  /** Its place among the chats that run, from when it has one. */
+  /** The chat's place among those that run. Undefined until it has one. */
   slot?: Slot;
-  /** Lets others use shared tables while it waits. Undefined: it does not hold any. */
+  /** Lets other requests use shared tables while this one waits. Undefined: this request holds no tables. */
   readonly aside?: StepAside;
-  /** Tells the developer something, once. */
+  /** Warns the developer. Shows the same message only once. */
   readonly warnOnce: (message: string) => void;
   /** The paths of other interfaces, for the answer to a path that chat does not have. */
   readonly pathsBeside: (name: "chat", base: string) => readonly string[];

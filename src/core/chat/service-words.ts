@@ -1,7 +1,7 @@
 import { cut } from "../errors/show.ts";
 import type { Bounds, Issue } from "../schema/schema.ts";
 
-/** What a schema expects, in the words of the service where they differ. */
+/** The service's words for what a schema expects, where they differ from Backlot's. */
 const expectedWords: Readonly<Record<string, string>> = {
   "true or false": "a boolean",
   "a text": "a string",
@@ -13,7 +13,7 @@ const expectedWords: Readonly<Record<string, string>> = {
   "a string or an array of input items": "one of a string or array of input items",
 };
 
-/** What a value is, in the words of the service. */
+/** The service's words for the type of a value. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -29,7 +29,9 @@ function listOf(values: readonly string[]): string {
   return `${quoted.join(", ")}${quoted.length === 1 ? "" : ","} and ${last}`;
 }
 
-/** What was too long, what was expected, and what came, by what is counted. */
+/**
+ * The service's words for a value that is too long, for the expected value and for the sent one, by the kind of value.
+ */
 const lengthWords = {
   characters: ["string too long", "a string with maximum length", "a string with length"],
   items: ["array too long", "an array with maximum length", "an array with length"],
@@ -37,8 +39,8 @@ const lengthWords = {
 } as const;
 
 /**
- * The words of the service for wrong arguments. Programs look for them, and people know them from its answers. They are
- * quoted in public reports (src/core/chat/README.md).
+ * The service's messages for wrong arguments. Programs look for these words, and people know them. Public reports quote
+ * them (src/core/chat/README.md).
  */
 export const serviceWords = {
   missing: (param: string): string => `Missing required parameter: '${param}'.`,

@@ -7,24 +7,27 @@ export interface StoredAnswer {
   readonly kind: "completion" | "response" | "item";
   /** The object as the service shows it. */
   readonly body: JsonObject;
-  /** What it answers, as the service shows it. An item has none. */
+  /** The input that was answered, as the service shows it. Empty for an item. */
   readonly input: readonly JsonObject[];
 }
 
-/** How many answers and items a session keeps, and about how many bytes. Beyond these, the oldest are forgotten. */
+/**
+ * The most answers and items that a session keeps. Beyond this number, or about `mostStoredBytes`, the oldest are
+ * forgotten.
+ */
 export const mostStored = 10_000;
 export const mostStoredBytes = 10_000_000;
 
-/** The answers that were kept at one moment, oldest first. Immutable. */
+/** The stored answers at one moment, oldest first. Immutable. */
 export type StoredAnswersSnapshot = ReadonlyMap<string, StoredAnswer>;
 
 /** The answers that a session keeps, by id. Forks and snapshots cost nothing until something is kept. */
 export class StoredAnswers {
-  /** What forks and snapshots have, too. */
+  /** The answers that forks and snapshots share. */
   #shared: StoredAnswersSnapshot;
-  /** From the first change on, until the next fork or snapshot. */
+  /** The answers since the first change after a fork or snapshot. Undefined: nothing has changed. */
   #own: Map<string, StoredAnswer> | undefined;
-  /** The bytes of all. Undefined: they have to be counted. */
+  /** The bytes of all answers. Undefined: they have to be counted. */
   #bytes: number | undefined;
   readonly #room: Room;
 
@@ -33,18 +36,18 @@ export class StoredAnswers {
     this.#room = room;
   }
 
-  /** Undefined: none of this kind has the id. */
+  /** The answer with this id. Undefined: none of this kind has it. */
   get(kind: StoredAnswer["kind"], id: string): StoredAnswer | undefined {
     const found = this.#byId.get(id);
     return found?.kind === kind ? found : undefined;
   }
 
-  /** Those of a kind, oldest first. */
+  /** The answers of a kind, oldest first. */
   list(kind: StoredAnswer["kind"]): readonly StoredAnswer[] {
     return [...this.#byId.values()].filter((answer) => answer.kind === kind);
   }
 
-  /** Keeps an answer as the newest, in place of one with its id. Throws where there is no room for it. */
+  /** Keeps an answer as the newest and drops an earlier one with the same id. Throws if there is no room for it. */
   keep(id: string, answer: StoredAnswer): void {
     this.#room.take(answer);
     this.forget(id);
@@ -55,7 +58,7 @@ export class StoredAnswers {
     }
   }
 
-  /** Changes an answer in its place. Throws where there is no room for it. */
+  /** Replaces an answer without changing the order. Throws if there is no room for it. */
   change(id: string, answer: StoredAnswer): void {
     this.#room.take(answer);
     this.#set(id, answer);
@@ -81,7 +84,7 @@ export class StoredAnswers {
     return (this.#bytes ??= [...this.#byId.values()].reduce((sum, one) => sum + sizeOf(one), 0));
   }
 
-  /** The answers as they are. They may change. */
+  /** The answers now. The map may change later, unlike a snapshot. */
   peek(): StoredAnswersSnapshot {
     return this.#byId;
   }
@@ -106,7 +109,7 @@ export class StoredAnswers {
     return this.#own ?? this.#shared;
   }
 
-  /** The map that nobody else has. */
+  /** The map to change, copied from the shared one before the first change. */
   #changed(): Map<string, StoredAnswer> {
     return (this.#own ??= new Map(this.#shared));
   }

@@ -4,10 +4,10 @@ import type { JsonObject } from "../schema/json.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ChatError, errorReply } from "./errors.ts";
 
-/** The arguments of a query by name. Of several with one name, the last counts. */
+/** The arguments of a query by name. If a name is repeated, the last value counts. */
 export type QueryArguments = Readonly<Record<string, string | undefined>>;
 
-/** The arguments of a query that is still encoded. */
+/** The decoded arguments of a query. */
 export function queryArguments(query: string): QueryArguments {
   return Object.fromEntries(new URLSearchParams(query));
 }
@@ -16,7 +16,7 @@ function refused(param: string, code: string, message: string): ChatError {
   return { status: 400, type: "invalid_request_error", code, param, message };
 }
 
-/** What is wrong with the arguments in a query. */
+/** The errors for wrong arguments in a query. */
 export const queryErrors = {
   notWhole: (name: string, value: string | undefined): ChatError =>
     refused(
@@ -45,8 +45,8 @@ export const queryErrors = {
 } as const;
 
 /**
- * A page of a list that is kept: `limit` objects (1 to 100, default 20) `after` the one with that id. `usualOrder` is
- * the order in which they come unless `order` says otherwise; `objects` are oldest first.
+ * A page of a list of stored objects: up to `limit` of them (1 to 100, default 20), after the one whose id is `after`.
+ * `objects` are oldest first; `usualOrder` is the page's order unless the query's `order` says otherwise.
  */
 export function listReply(
   objects: readonly JsonObject[],

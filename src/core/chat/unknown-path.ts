@@ -7,11 +7,14 @@ import { type ChatError, chatErrors } from "./errors.ts";
 
 /** Everything that an answer depends on, and what is served. */
 export interface ServedChat extends ChatContext {
-  /** All endpoints, those of other profiles too. Default: what the core itself has. */
+  /** All endpoints, those of other profiles too. Default: `chatEndpoints`. */
   readonly endpoints?: readonly ChatEndpoint[];
 }
 
-/** Says why a path answers nothing: another profile has it, nothing here emulates it, or there is none of that name. */
+/**
+ * The error for a path that is not answered: another profile has it, Backlot does not emulate it, or the service has no
+ * such path.
+ */
 export function unknownPath(call: Call, context: ServedChat): ChatError {
   const { method, path, prefix = "" } = call;
   const mount = mountOf(path, context);
@@ -23,7 +26,7 @@ export function unknownPath(call: Call, context: ServedChat): ChatError {
   return noSuchPath(call, mount ?? context.basePaths?.[0] ?? "", context);
 }
 
-/** Says why a path that answers other methods does not answer this one. */
+/** The error for a method that a path does not answer. */
 export function wrongMethod(
   call: Call,
   methods: readonly string[],
@@ -36,14 +39,14 @@ export function wrongMethod(
     : chatErrors.notEmulated(method, prefix + path, what);
 }
 
-/** The longest mount point that a path is below, Azure's too. Undefined: it is below none. */
+/** The longest mount point above a path, Azure's included. Undefined: the path is below none. */
 function mountOf(path: string, { basePaths = [""] }: ServedChat): string | undefined {
   const mounts = [...basePaths, ...azurePaths(basePaths)];
   const found = mounts.filter((mount) => path.startsWith(`${mount}/`));
   return found.toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** What the service has besides, by its path below the mount point or the first part of it. Nothing here emulates it. */
+/** The parts of the service that Backlot does not emulate, by their path below the mount point or its first segment. */
 const foreign: Readonly<Record<string, string>> = {
   "/assistants": "assistants",
   "/audio": "speech and transcriptions",
@@ -64,14 +67,20 @@ const foreign: Readonly<Record<string, string>> = {
   "/videos": "videos",
 };
 
-/** What a path of the service is for that nothing here emulates. Undefined: it is no such path. */
+/**
+ * The part of the service that a path belongs to, if Backlot does not emulate it. Undefined: the path belongs to no
+ * such part.
+ */
 export function foreignPath(path: string): string | undefined {
   const [, first = ""] = path.split("/");
   const known = [path, `/${first}`].find((place) => Object.hasOwn(foreign, place));
   return known === undefined ? undefined : foreign[known];
 }
 
-/** What to use in place of a path that another profile has. Undefined: none has it. */
+/**
+ * A sentence that says what to use in place of a path that only another profile has. Undefined: no other profile has
+ * it.
+ */
 function insteadOf(
   below: string,
   mount: string | undefined,
@@ -83,7 +92,9 @@ function insteadOf(
   return basePaths.includes(mount) ? found.instead : `Use /v1${below}.`;
 }
 
-/** Names the paths below the mount point that the request has, in the session of its address. */
+/**
+ * The error for a path that the service does not have. It names the paths below the request's mount point and session.
+ */
 function noSuchPath(
   { method, path, prefix = "" }: Call,
   base: string,

@@ -60,7 +60,7 @@ export class EmulatorError extends Error {
     message: string,
     options: { readonly cause?: unknown; readonly problems?: readonly Problem[] } = {},
   ) {
-    // Errors are shown on terminals, by the command line and by test runners, and name what fixtures and servers say.
+    // The message may quote fixtures and servers, and terminals show it, so no character may control them.
     super(
       visibleLines(message),
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -130,7 +130,7 @@ export function problemsError(
   return new EmulatorError(code, `Cannot ${what}:\n${lines.join("\n")}`, { problems });
 }
 
-/** By file, each from its top. Problems without a file keep their order. */
+/** Sorts problems by file, and by line within a file. Problems without a file keep their order. */
 function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
   const files = [...new Set(problems.map(({ file = "" }) => file))].toSorted();
   return problems.toSorted(

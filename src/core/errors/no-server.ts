@@ -17,7 +17,7 @@ export function serverUnreachable(
   return noServer(`Cannot ${what}: nothing answers at ${url}${reasonOf(cause)}. ${advice}`, cause);
 }
 
-/** The error for a server that is not Backlot, and answered with this status. */
+/** The error for a server that is not Backlot. `status` is the status of its answer. */
 export function noBacklotAnswers(
   { what, url, advice }: FailedRequest,
   status: number,
@@ -39,8 +39,8 @@ function reasonOf(error: unknown): string {
 const badPort = "bad port";
 
 /**
- * The code of why `fetch` failed, such as `ECONNREFUSED`. It is in the error's cause, or, with several addresses, in
- * one of the cause's errors.
+ * The code that says why `fetch` failed, such as `ECONNREFUSED`. The code is in the error's cause or, if several
+ * addresses were tried, in one of the cause's errors.
  */
 export function fetchFailureCode(error: unknown, depth: number = 0): string | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;

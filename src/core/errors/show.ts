@@ -37,7 +37,10 @@ export function showValue(value: unknown): string {
   }
 }
 
-/** A function, since a value from JSON could have a key of this name but never a function. */
+/**
+ * Whether a value says what messages call it. Only a function counts, since a value from JSON could have the key but
+ * never a function.
+ */
 function isShown(value: object): value is Shown {
   return "shownAs" in value && typeof value.shownAs === "function";
 }
@@ -104,7 +107,7 @@ export function nearestName(wrong: string, valid: Iterable<string>): string | un
   for (const name of valid) {
     if (Math.abs(name.length - wrong.length) > least) continue;
     const edits = distance(wrong.toLowerCase(), name.toLowerCase());
-    // A single letter has nothing left to compare.
+    // A name of which every letter would change is not near.
     if (edits >= Math.max(wrong.length, name.length)) continue;
     const alike = commonStart(wrong, name);
     if (edits < least || (edits === least && alike > start)) {

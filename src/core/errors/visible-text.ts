@@ -1,12 +1,12 @@
 /**
- * Characters that a terminal obeys or that nobody sees: control characters, marks of direction, spaces of no width, and
- * what fonts leave out. Variation selectors stay, since they belong to emoji.
+ * Characters that control a terminal or that nobody sees: control characters, marks of direction, spaces without width,
+ * and characters that fonts do not draw. Variation selectors are not among them, since they belong to emoji.
  */
 const unseen = /(?!\n|\t|\u{FE0E}|\u{FE0F})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 /**
- * A text from outside, for people to read: it cannot move a cursor, change colours, hide or turn around what stands
- * beside it. Such characters are shown as escapes of JSON. Line breaks stay.
+ * A text from outside, made safe to show: it cannot move a cursor, change colours, or hide or reverse the text beside
+ * it. Such characters become JSON escapes. Line breaks stay.
  */
 export function visibleLines(text: string): string {
   return text.replaceAll(unseen, escaped);
@@ -17,7 +17,7 @@ export function visibleText(text: string): string {
   return visibleLines(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }
 
-/** A character beyond U+FFFF has two escapes. */
+/** A character as JSON escapes: two of them beyond U+FFFF. */
 function escaped(character: string): string {
   if (character === "\r") return "\\r";
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));

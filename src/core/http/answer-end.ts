@@ -1,20 +1,20 @@
-/** How an answer can end for its client. */
+/** The ways in which an answer can end for its client. */
 export const answerEnds = [
-  /** Whole, with a status below 400. */
+  /** The answer came whole, with a status below 400. */
   "complete",
-  /** Cleanly, but too soon. */
+  /** The answer ended cleanly, but too soon. */
   "cut",
   /** The connection broke. */
   "reset",
-  /** It stopped, and the connection stayed open. */
+  /** The answer stopped, and the connection stayed open. */
   "stalled",
   /** The connection stayed open, but nothing was sent, not even a status. */
   "hung",
-  /** Whole, but with an event or a body that is not JSON. */
+  /** The answer came whole, but an event or its body is not JSON. */
   "malformed",
-  /** Whole, but with an event twice. */
+  /** The answer came whole, but one event came twice. */
   "duplicated",
-  /** Without what marks its end: the finish reason, or `[DONE]`. */
+  /** The answer lacks the mark of its end: the finish reason, or `[DONE]`. */
   "noFinish",
   /** The client left before the end. */
   "aborted",

@@ -1,6 +1,6 @@
 import type { CallHeaders } from "./call.ts";
 
-/** What an answerer can use when somebody asks how an answer came about. */
+/** The values from which an answerer explains how an answer came about. */
 export interface AnswerScene {
   readonly headers: CallHeaders;
   /** The request's body; undefined if it had none, or it was not read. */
@@ -29,7 +29,7 @@ export interface MissedScript {
   readonly failures: readonly MissedCriterion[];
   /** The places of the conditions that held; absent if none did. */
   readonly held?: readonly string[];
-  /** Why it was used up; absent if it was not. */
+  /** Why the script was used up; absent if it was not. */
   readonly usedUp?: string;
 }
 
@@ -51,7 +51,7 @@ export interface AnswerPlan {
     readonly columns?: readonly string[];
     readonly search?: "equal" | "range" | "all";
   };
-  /** The number of rows that this finds. */
+  /** The number of rows that the access finds. */
   readonly candidates: number;
   /** The conditions that are tested row by row. */
   readonly tests: readonly PlanTest[];
@@ -61,17 +61,17 @@ export interface AnswerPlan {
 
 /** A recorded answer of a real service. */
 export interface RecordingPlace {
-  /** The name of its cassette. */
+  /** The name of the recording's cassette. */
   readonly cassette: string;
-  /** Its position there, from 1. */
+  /** The recording's position in the cassette, from 1. */
   readonly number: number;
 }
 
 /** A difference between a request and a recorded one. A value that one side lacks is left out. */
 export interface RequestDifference {
-  /** Such as `body.messages.0.content`. */
+  /** The place of the difference, such as `body.messages.0.content`. */
   readonly at: string;
-  /** JSON, or the part of it that shows the difference. */
+  /** The recorded value as JSON, or the part of it that shows the difference. */
   readonly recorded?: string;
   readonly sent?: string;
 }
@@ -92,10 +92,13 @@ export interface RowChange {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** What gave an answer and what came of it, without what does not apply. It must be cheap: lists show it. */
+/**
+ * The source of an answer and its effects, without keys that do not apply. Making it must be cheap, since lists show
+ * it.
+ */
 export interface AnswerOutcome {
   readonly script?: string;
-  /** Which of the script's `replies`, from 0. Left out if it has only one. */
+  /** The index of the script's reply, from 0. Left out if the script has only one. */
   readonly reply?: number;
   /** The id of the planned fault that answered or delayed the answer. */
   readonly fault?: string;
@@ -107,15 +110,15 @@ export interface AnswerOutcome {
   readonly change?: RowChange;
 }
 
-/** How an answer came about, as data, without what does not apply. */
+/** How an answer came about, as data, without keys that do not apply. */
 export interface AnswerDetails {
   /** The scripts that came closest without a match, closest first. */
   readonly misses?: readonly MissedScript[];
-  /** How many scripts did not match in all: those of `misses`, and those further off. */
+  /** How many scripts did not match in all, including those in `misses`. */
   readonly missed?: number;
   /** The conditions of the script that answered, which all held. */
   readonly matched?: readonly SeenCriterion[];
-  /** The scripts after the one that answered that would have matched, too. */
+  /** The later scripts that would have matched, too. */
   readonly alsoMatching?: readonly string[];
   readonly plan?: AnswerPlan;
   /** What a write changed, with whole rows. */
@@ -133,7 +136,7 @@ export interface Answerer {
   readonly label: (scene: AnswerScene) => string;
   readonly outcome: () => AnswerOutcome;
   readonly details: (scene: AnswerScene) => AnswerDetails;
-  /** About how many bytes only it keeps, and no answerer asked before. Default: few. */
+  /** About how many bytes this answerer keeps alive, without those that an earlier call has counted. Default: few. */
   readonly takeSize?: () => number;
 }
 
@@ -142,7 +145,7 @@ export function outcomeOf(answeredBy: string | Answerer | undefined): AnswerOutc
   return typeof answeredBy === "object" ? answeredBy.outcome() : {};
 }
 
-/** How an answer came about; empty if nobody knows. */
+/** How an answer came about; empty if that is unknown. */
 export function detailsOf(
   answeredBy: string | Answerer | undefined,
   scene: AnswerScene,

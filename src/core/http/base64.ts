@@ -1,7 +1,7 @@
-/** How many bytes are converted at a time: a call takes a limited number of arguments. */
+/** How many bytes are converted at a time, since a call takes a limited number of arguments. */
 const chunk = 0x2000;
 
-/** One character per byte, from U+0000 to U+00FF. */
+/** A text with one character per byte, from U+0000 to U+00FF. */
 export function binaryText(bytes: Uint8Array): string {
   let text = "";
   for (let start = 0; start < bytes.length; start += chunk) {

@@ -11,13 +11,13 @@ export type CallHeaders = Readonly<Record<string, string | undefined>>;
 
 /** A request as the core sees it, the same from every front. */
 export interface Call {
-  /** As sent, so upper case by convention. */
+  /** The method as sent, in upper case by convention. */
   readonly method: string;
-  /** Begins with "/"; still percent-encoded; without the query. */
+  /** The path, which begins with "/", still percent-encoded and without the query. */
   readonly path: string;
   /** The part of the address before the path that names a session, such as `/@test-7`. Undefined: there is none. */
   readonly prefix?: string | undefined;
-  /** Still percent-encoded; without the leading "?"; empty if there is none. */
+  /** The query, still percent-encoded and without the leading "?"; empty if there is none. */
   readonly query: string;
   readonly headers: CallHeaders;
   /**

@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly path: string;
   /** An example body for a first request. `model` is an existing model. */
   readonly example?: (model: string) => object;
-  /** The form in which it takes a conversation; absent if it takes none. */
+  /** The form in which the endpoint takes a conversation; absent if it takes none. */
   readonly form?: ConversationForm;
 }
 

@@ -2,11 +2,11 @@
 export interface Frame {
   /** Milliseconds after the start of the stream. Never less than the previous frame's. */
   readonly at: number;
-  /** Without the stream's `head`, even if `isHeaded`. */
+  /** The frame's data, without the stream's `head` even if `isHeaded`. */
   readonly data: string | Uint8Array;
   /** Whether the stream's `head` is sent in front of `data`. Default: false. */
   readonly isHeaded?: boolean;
-  /** Whether it carries a piece of a chat's answer. Default: false. */
+  /** Whether the frame carries a piece of a chat's answer. Default: false. */
   readonly isToken?: boolean;
 }
 
@@ -32,11 +32,11 @@ export interface EventStream {
   readonly head?: string;
   readonly end: {
     readonly how: StreamEnd;
-    /** Milliseconds after the start of the stream. Not before the last frame. */
+    /** When the stream ends, in milliseconds after its start. Not before the last frame. */
     readonly at: number;
-    /** The kind of the fault that ends it, for the log. */
+    /** The kind of the fault that ends the stream, for the log. */
     readonly fault?: string;
-    /** How many events come before the fault that its client gets to feel, comments not counted. */
+    /** How many events come before the fault that the client notices, comments not counted. */
     readonly chunksBefore?: number;
   };
   /** Filled in while the stream plays, if the journal wants to know. */

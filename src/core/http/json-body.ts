@@ -4,7 +4,7 @@ import type { Call, CallBody } from "./call.ts";
 /** A request's body read as JSON, or why that failed. */
 export type JsonBody =
   | { readonly kind: "json"; readonly value: unknown }
-  /** Not UTF-8, empty, nested too deeply, or not JSON; `message` says which, and where. */
+  /** The body is not UTF-8, is empty, is nested too deeply, or is not JSON; `message` says which, and where. */
   | { readonly kind: "malformed"; readonly message: string }
   | { readonly kind: "too-large"; readonly limit: number }
   | { readonly kind: "aborted" };
@@ -58,7 +58,7 @@ export const deepestJson = 1_000;
 
 /** Returns a message if a text, valid JSON or not, is nested too deeply to be parsed; else undefined. */
 export function tooDeep(text: string, deepest: number = deepestJson): string | undefined {
-  // Most bodies are shorter than the limit is deep.
+  // A text with fewer characters than the limit has levels cannot be too deep.
   if (text.length <= deepest) return undefined;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -4,7 +4,7 @@ import type { Playback, Sink } from "./scheduler.ts";
 /** The number of characters in a piece. A piece with a single long value may have more. */
 const pieceLength = 2 ** 16;
 
-/** Values below this depth are written in one piece, on one line. Rows and their values are above it. */
+/** Values below this depth are written in one piece, on one line. Rows and their values are less deep. */
 const deepest = 8;
 
 /** How JSON is laid out: the indentation per level, the text before a value of this level, and the text after a key. */
@@ -114,7 +114,7 @@ function lengthOf(value: unknown): number {
   if ("toJSON" in value && typeof value.toJSON === "function") return pieceLength;
   let length = 0;
   if (Array.isArray(value)) for (const part of value) length += lengthOfPart(part);
-  // Takes half as long as `Object.values`.
+  // `for … in` takes half as long as `Object.values`.
   else
     for (const name in value)
       length += lengthOfPart((value as Readonly<Record<string, unknown>>)[name]);

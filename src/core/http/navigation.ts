@@ -1,6 +1,6 @@
 import type { CallHeaders } from "./call.ts";
 
-/** What a browser fills a window or a frame with. */
+/** The values of `Sec-Fetch-Dest` for documents that fill a window or a frame. */
 const documentKinds: ReadonlySet<string> = new Set([
   "document",
   "iframe",

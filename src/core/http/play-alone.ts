@@ -13,10 +13,9 @@ import {
 const mostTimers = 1_000;
 
 /**
- * Sends an event stream by timers of its own, set at its start, one for each time at which something is due. It reads
- * no clock, so the timers alone decide when a frame goes: if a test installs fake ones or removes them, a stream keeps
- * to those that it began with, and no other stream waits for it. Frames due at the start are written before this
- * returns.
+ * Sends an event stream by timers of its own, set at its start, one for each time at which something is due. The timers
+ * alone decide when a frame is sent: if a test installs fake timers or removes them, a stream keeps to those with which
+ * it began, and no other stream waits for it. Frames due at the start are written before this returns.
  */
 export function playAlone(stream: EventStream, sink: Sink, timers: Timers): Playback {
   return new LonePlayback(stream, sink, timers);

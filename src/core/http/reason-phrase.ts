@@ -61,7 +61,7 @@ const phrases: ReadonlyMap<number, string> = new Map([
   [511, "Network Authentication Required"],
 ]);
 
-/** The text beside a status: `Not Found` for 404. Node sends `unknown` for a status that has none. */
+/** The reason phrase of a status: `Not Found` for 404. For a status that has none it is `unknown`, as Node sends it. */
 export function reasonPhrase(status: number): string {
   return phrases.get(status) ?? "unknown";
 }

@@ -50,14 +50,17 @@ export function headerLines(headers: ReplyHeaders): [name: string, value: string
   return lines;
 }
 
-/** How a client gets no answer: it waits for ever, or its connection breaks. */
+/** The ways in which a client gets no answer: it waits for ever, or its connection breaks. */
 export type Silence = "hang" | "reset";
 
 /** A fault in an answer: its kind, and how an answer with it ends. */
 export interface AnswerFault {
   readonly kind: string;
   readonly ended: AnswerEnd;
-  /** How many events of a stream came before it, comments not counted. Undefined: it has no such place. */
+  /**
+   * How many events of the stream came before the fault, comments not counted. Undefined: the fault has no place in a
+   * stream.
+   */
   readonly afterChunks?: number | undefined;
 }
 
@@ -67,8 +70,8 @@ export type ReplyBody =
       readonly kind: "text";
       readonly text: string;
       /**
-       * What the text was made from. The journal keeps this instead, since it takes less memory, and makes the text
-       * again when needed.
+       * The body from which the text was made. The journal keeps this body instead, since it takes less memory, and
+       * makes the text again when needed.
        */
       readonly source?: ReplyBody;
     }
@@ -150,9 +153,9 @@ export interface OwnError {
 export interface PlannedError {
   readonly status: number;
   readonly message: string;
-  /** Whether the plan has these words. Otherwise they only say which plan it is. */
+  /** Whether the planned fault sets the message. Otherwise the message only names the fault. */
   readonly isWorded: boolean;
-  /** When the plan says to retry, in milliseconds. */
+  /** The time in milliseconds after which the planned fault tells clients to retry. */
   readonly waitMs: number | undefined;
   readonly headers: ReplyHeaders;
 }
@@ -162,7 +165,7 @@ const pieceSize = 150;
 /** The pieces of shorter streams are not counted: many streams may share them. */
 const shortStream = 10_000;
 
-/** The memory that an answer takes until it is written. What is made while it is written takes none. */
+/** The memory that an answer takes until it is written. Parts that are made while it is written count as none. */
 export function sizeOf({ body }: Reply): number {
   if (body.kind === "text") return body.text.length;
   if (body.kind === "bytes") return body.bytes.length;

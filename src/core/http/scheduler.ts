@@ -1,7 +1,7 @@
 import { type EventStream, type StreamEnd, bytesOf } from "./event-stream.ts";
 import { joinBytes } from "./bytes.ts";
 
-/** Where a front puts the bytes of a stream. */
+/** The connection to which a front writes the bytes of a stream. */
 export interface Sink {
   /** Takes one or more frames. False means full: write nothing until `resume` is called. */
   readonly write: (data: string | Uint8Array) => boolean;
@@ -38,7 +38,7 @@ export const longestWait: number = 2 ** 31 - 1;
 const longestRest = 8;
 const streamsPerRest = 32;
 
-/** A stream of which nothing is left to send. */
+/** The stream of an entry that has been stopped: nothing is left to send. */
 export const nothing: EventStream = { frames: [], end: { how: "hang", at: 0 } };
 
 /** How far a stream has been sent. */
@@ -92,7 +92,9 @@ export class Scheduler {
     this.#setAlarm();
   }
 
-  /** The emptied entry stays in the queue until it is first: removing it earlier needs a search. */
+  /**
+   * Stops a stream. Its emptied entry stays in the queue until it is first, since removing it earlier needs a search.
+   */
   #stop(playing: Playing): void {
     playing.state = "over";
     playing.stream = nothing;
@@ -252,7 +254,7 @@ export class DueQueue<Entry extends Due> {
     this.#put(entry, due, place);
   }
 
-  /** Infinite beyond the last entry. */
+  /** The due time of an entry; infinite beyond the last one. */
   #timeAt(place: number): number {
     return place < this.#times.length ? (this.#times[place] ?? Infinity) : Infinity;
   }

@@ -25,7 +25,7 @@ export interface RecordedRequest {
   readonly query?: string;
   /** The headers by which requests are distinguished, by lower-case name. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: none. JSON bodies are compared by value: the order of keys and spaces do not matter. */
+  /** The body. JSON is compared by value: spaces and the order of keys do not matter. Default: none. */
   readonly body?: RecordedBody;
   /** What replay ignores in this request, besides what the rules name. Default: nothing. */
   readonly volatile?: readonly VolatileRule[];
@@ -33,7 +33,7 @@ export interface RecordedRequest {
 
 /** A part of a stream: one event of a `text/event-stream`, else a chunk. */
 export type RecordedPart = {
-  /** When its end arrived, in milliseconds after the request was sent. */
+  /** When the end of the part arrived, in milliseconds after the request was sent. */
   readonly atMs: number;
 } & ({ readonly text: string } | { readonly base64: string });
 
@@ -43,7 +43,7 @@ export type RecordedEnd = "close" | "reset" | "hang";
 /** The answer. Its status is 0 if the service broke the connection before it sent anything. */
 export interface RecordedAnswer {
   readonly status: number;
-  /** By lower-case name, without connection headers and secrets. */
+  /** The headers by lower-case name, without connection headers and secrets. */
   readonly headers: Readonly<Record<string, string>>;
   /** When the head arrived, in milliseconds after the request was sent. */
   readonly afterMs: number;
@@ -117,7 +117,7 @@ export interface RecordingRules {
   readonly volatile: readonly VolatileRule[];
   /** The headers by which requests are distinguished. Default: none. */
   readonly headers: readonly string[];
-  /** Default: none. Keys in headers, cookies and queries are always removed. */
+  /** What is redacted besides keys in headers, cookies and queries, which always are. Default: nothing. */
   readonly redact: readonly RedactRule[];
   /** What is done with values that look like secrets, such as the keys of known services. Default: "redact". */
   readonly secrets?: "redact" | "warn" | "ignore";
@@ -129,7 +129,7 @@ export interface RecordingRules {
   readonly sameRequest?: (request: RecordedRequest) => RecordedRequest;
   /** Places of an answer that `verify` compares by value: `body.model`, `header.x-version`. Default: none. */
   readonly stable?: readonly RecordingPath[];
-  /** The age at which cassettes are recorded anew, such as `30d`, `12h` or `90m`. Default: never. */
+  /** The age at which cassettes are recorded again, such as `30d`, `12h` or `90m`. Default: never. */
   readonly expiresIn?: string;
   /** What happens at the end of a run if no request has used a recording. Default: `warn`. */
   readonly unusedRecordings?: (typeof unusedChoices)[number];
@@ -160,10 +160,10 @@ export interface SentRequest {
   readonly method: string;
   /** The path below the interface's mount point, still percent-encoded. */
   readonly path: string;
-  /** The query as sent, without the question mark; empty: none. */
+  /** The query as sent, without the question mark; empty if there is none. */
   readonly query: string;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Undefined or empty: none. */
+  /** The body. Undefined or empty: none. */
   readonly body: Uint8Array | undefined;
 }

@@ -17,7 +17,7 @@ export class PlayCounts {
 
   add(cassette: string, index: number): void {
     const plays = this.#counts.get(cassette) ?? [];
-    // No holes: JSON would turn them into null.
+    // The list gets no holes, since JSON would turn them into null.
     while (plays.length <= index) plays.push(0);
     plays[index] = (plays[index] ?? 0) + 1;
     this.#counts.set(cassette, plays);

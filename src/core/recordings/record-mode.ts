@@ -7,7 +7,7 @@ export const recordModes = [
   "once",
   /** Replays, and records what is missing. */
   "new",
-  /** Records everything anew. */
+  /** Records everything again. */
   "all",
   /** Replays, and refuses what is not recorded. */
   "none",

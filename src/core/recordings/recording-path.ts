@@ -43,7 +43,7 @@ function placeOrProblem(path: RecordingPath): Place | string {
   return typeof steps === "string" ? steps : { head, steps };
 }
 
-/** The rest of the path is the name, since names of parameters may contain dots. */
+/** Reads the rest of a path as one name, since names of parameters may contain dots. */
 function nameIn(head: "query" | "header", name: string | undefined): Place | string {
   if (name === undefined || name === "") {
     const example = head === "query" ? "query.nonce" : "header.x-tenant";
@@ -53,7 +53,7 @@ function nameIn(head: "query" | "header", name: string | undefined): Place | str
   return { head, steps: [head === "header" ? name.toLowerCase() : name] };
 }
 
-/** A backslash escapes the next character: `body.a\.b` is the member `a.b`. */
+/** Reads the steps of a path. A backslash escapes the next character: `body.a\.b` is the member `a.b`. */
 function readSteps(rest: string): PlaceStep[] | string {
   const steps: PlaceStep[] = [];
   for (const written of rest.split(/(?<=(?<!\\)(?:\\\\)*)\./)) {

@@ -35,9 +35,9 @@ export interface CompiledRules {
 
 /** Matches that are ignored in the texts of a request. */
 export interface VolatileText {
-  /** With the flag `g`. */
+  /** The regular expression, with the flag `g`. */
   readonly regex: RegExp;
-  /** Where they are ignored. Undefined: everywhere. */
+  /** The place where matches are ignored. Undefined: everywhere. */
   readonly place: Place | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface PlaceRule extends Place {
 
 /** Texts that are removed wherever they are found. */
 export interface RegexRule {
-  /** With the flag `g`. */
+  /** The regular expression, with the flag `g`. */
   readonly regex: RegExp;
   readonly as: string;
 }

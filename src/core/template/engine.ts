@@ -13,7 +13,7 @@ export interface ArgumentToken {
 /** A filter with its arguments. */
 export interface FilterToken {
   readonly name: string;
-  /** A pair for a named argument. */
+  /** The arguments. A named one is a pair of name and value. */
   readonly args: readonly (ArgumentToken | [string, ArgumentToken | undefined])[];
 }
 
@@ -73,11 +73,12 @@ const limits = { parseLimit: 1_000_000, renderLimit: 2_000, memoryLimit: 10_000_
 const options = {
   ...limits,
   strictFilters: true,
-  // A misspelt variable is an error, except in `if`, before `default`, and where a request may lack it.
+  // A misspelt variable is an error, except in `if`, before `default`, and in templates about requests, which may lack
+  // it.
   strictVariables: true,
   lenientIf: true,
   ownPropertyOnly: true,
-  // No partials, so that nothing can read a file.
+  // There are no partials, so that no template can read a file.
   templates: {},
   timezoneOffset: 0,
   locale: "en-US",
@@ -157,9 +158,9 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
   };
 }
 
-/** What filters need, and what is only available later. */
+/** The services that filters need. Faker is only loaded later. */
 interface FilterServices {
-  /** Loaded before a template that needs it is rendered. */
+  /** Gives faker's values, which are loaded before a template that needs them is rendered. */
   readonly fakeValues: () => FakeValues;
   readonly now: (() => number) | undefined;
 }
@@ -186,7 +187,10 @@ function registerFilters(liquid: Liquid, services: FilterServices): void {
   }
 }
 
-/** The library's filters that return a promise. Rendering is synchronous here, and would show the promise itself. */
+/**
+ * The library's filters that return a promise. They are removed, since synchronous rendering would show the promise
+ * itself.
+ */
 const filtersThatWait: readonly string[] = ["sha256", "hmac_sha256"];
 
 /** `faker: min: 1, max: 6` passes one object `{ min: 1, max: 6 }`, as faker's methods expect. */
@@ -207,7 +211,7 @@ function atTime(filter: Filter, now: () => number): Filter {
 }
 
 /**
- * The faker call of a template that consists of nothing else and has literal arguments, such as `{{ 'number.int' |
+ * The direct faker call for a template that is only such a call with literal arguments, such as `{{ 'number.int' |
  * faker: min: 1, max: 6 }}`. Nearly all generated cells have this form. Evaluating it by Liquid takes 2.3 µs, seven
  * times as long as faker takes for a first name.
  */
@@ -236,7 +240,7 @@ function literalArguments({ args }: FilterToken, kinds: TokenKinds): unknown[] |
   const isLiteral = (token: ArgumentToken | undefined): token is ArgumentToken =>
     token?.kind === kinds.Quoted ||
     token?.kind === kinds.Number ||
-    // Not `nil`, `empty` and `blank`, which are not just values.
+    // `nil`, `empty` and `blank` are literals too, but not plain values, so they are excluded.
     (token?.kind === kinds.Literal && typeof token.content === "boolean");
   const positional: unknown[] = [];
   const named: [string, unknown][] = [];
@@ -251,7 +255,7 @@ function literalArguments({ args }: FilterToken, kinds: TokenKinds): unknown[] |
     : [...positional, Object.freeze(Object.fromEntries(named))];
 }
 
-/** Tags that include other files. A template here is one text, and must not read files. */
+/** Tags that include other files. They are refused, since a template must not read files. */
 const refusedTags: readonly string[] = ["include", "render", "layout", "block"];
 
 /** Makes a template with one of these tags fail to parse. */

@@ -21,7 +21,7 @@ export interface Templates {
   readonly check: (text: string, names?: TemplateNames) => Promise<TemplateProblem | undefined>;
   /** The template's text. An absent variable is empty. Rejects with `ERR_TEMPLATE_INVALID`. */
   readonly render: (text: string, scope: object) => Promise<string>;
-  /** The typed value of a template that is a single `{{ … }}`; the text of any other. */
+  /** The typed value of a template that is a single `{{ … }}`; the rendered text of any other template. */
   readonly evaluate: (text: string, scope: object) => Promise<unknown>;
   /**
    * A synchronous function that does what `evaluate` does, for templates that are evaluated for many rows. It throws
@@ -30,7 +30,7 @@ export interface Templates {
   readonly compile: (text: string) => Promise<Evaluation>;
 }
 
-/** Texts that mention no filter of faker never load it. */
+/** Matches templates that may use faker. Faker is not loaded for any others. */
 const needsFaker = /\b(?:faker|sample)\b/;
 
 /** Makes a renderer. The library is loaded with the first template. */
@@ -89,7 +89,7 @@ function guarded<Result>({ liquid }: Engine, scope: object, render: () => Result
 interface CheckContext {
   /** Given if the template mentions faker. */
   readonly fakeValues: FakeValues | undefined;
-  /** The variables; undefined when they are not known. */
+  /** The variables. Undefined: they are not known, and are not checked. */
   readonly variables: readonly string[] | undefined;
   readonly members: Members | undefined;
 }

@@ -2,7 +2,7 @@ import type { TemplateOptions, Templates } from "./renderer.ts";
 
 export type { TemplateNames, Templates } from "./renderer.ts";
 
-/** Makes the templates of a session. Programs without templates do not wait, since nothing is loaded yet. */
+/** Makes the templates of a session. Loads nothing yet, so that programs without templates do not wait. */
 export function createTemplates(options: TemplateOptions = {}): Templates {
   let renderer: Promise<Templates> | undefined;
   function load(): Promise<Templates> {

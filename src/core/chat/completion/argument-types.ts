@@ -1,7 +1,7 @@
 import { asObject } from "../../schema/json.ts";
 import type { ChatRequest } from "../request/chat-request.ts";
 
-/** The JSON Schema of a tool's arguments, as the request offers it. Undefined: it offers none. */
+/** The JSON Schema that the request gives for a tool's arguments. Undefined: the request gives none. */
 export function parametersOf({ options }: ChatRequest, tool: string): unknown {
   const tools: readonly unknown[] = Array.isArray(options["tools"]) ? options["tools"] : [];
   const older: readonly unknown[] = Array.isArray(options["functions"]) ? options["functions"] : [];
@@ -25,7 +25,10 @@ export function schemaWithin(schema: unknown, key: string | number): unknown {
   return Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
-/** What a template gave, in the type that the schema asks for: named groups of expressions are always texts. */
+/**
+ * A template's result, converted to the type that the schema asks for, since the named groups of a regular expression
+ * are always texts.
+ */
 export function asTyped(value: unknown, schema: unknown): unknown {
   const types = [asObject(schema)?.["type"]].flat();
   if (typeof value !== "string" || types.includes("string")) return value;

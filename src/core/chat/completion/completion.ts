@@ -4,9 +4,9 @@ import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ChoiceExtra, Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 
-/** A pace, and the tokenizer that cuts its tokens. */
+/** A pace, and the tokenizer that cuts the texts. */
 export interface Tempo extends Pace {
-  /** Default: the estimate. */
+  /** Default: tokens are estimated. */
   readonly tokenizer?: Tokenizer;
 }
 
@@ -14,22 +14,22 @@ export interface Tempo extends Pace {
 export interface CompletionToolCall {
   /** Its index among the tool calls of its choice. */
   readonly index: number;
-  /** The id set by the script, the same in every choice; undefined: each choice has its own. */
+  /** The id that the script sets, the same in every choice. Undefined: each choice gets an id of its own. */
   readonly scriptedId: string | undefined;
   readonly type: "function" | "custom";
   readonly name: string;
-  /** Of a custom tool its input. */
+  /** The arguments as JSON text; for a custom tool, its input. */
   readonly arguments: string;
 }
 
-/** The kinds of text in a choice, each in its own field. */
+/** The kinds of text in a choice. Each has a field of its own on the wire. */
 export type TextKind = "content" | "reasoning" | "refusal";
 
 /** A text of a choice. */
 export interface TextStep {
   readonly kind: TextKind;
   readonly text: string;
-  /** Whether the text is a single delta instead of being cut by the pace. */
+  /** Whether the text is sent as a single delta instead of in pieces. */
   readonly whole: boolean;
   /** The probabilities of its tokens, if requested. */
   readonly logprobs?: readonly TokenLogprob[];
@@ -43,18 +43,18 @@ export type Step =
   | {
       readonly kind: "comment";
       readonly text: string;
-      /** It is repeated until the next step. Undefined: it comes once. */
+      /** Milliseconds between two sendings of the comment. Undefined: the comment is sent once. */
       readonly everyMs?: number | undefined;
-      /** How often it comes, for which the next step waits. Undefined: as often as there is time. */
+      /** How often the comment is sent before the next step. Undefined: as often as there is time until then. */
       readonly times?: number | undefined;
     }
   | { readonly kind: "raw"; readonly text: string }
-  /** The data of an event of its own. */
+  /** JSON that is sent as an event of its own. */
   | { readonly kind: "json"; readonly text: string; readonly type: string | undefined }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** An item of a wire that has such; others leave it out. */
+  /** An output item of the Responses API. Chat completions leave it out. */
   | { readonly kind: "outputItem"; readonly item: JsonObject }
-  /** A fault at this point, subject to `fault.probability`. */
+  /** A fault at this point. It happens with the probability `fault.probability`. */
   | { readonly kind: "fault"; readonly fault: Fault };
 
 /** One choice of an answer. */
@@ -63,33 +63,35 @@ export interface CompletionChoice {
   readonly steps: readonly Step[];
   /** Whether the next answer has the same steps, so that derived data is worth caching. */
   readonly isLasting: boolean;
-  /** The ids of its tool calls, by index. */
+  /** The ids of the choice's tool calls, by index. */
   readonly callIds: readonly string[];
-  /** Whether its only call is a `function_call`, for requests with `functions`. */
+  /** Whether the choice's only call is a `function_call`, for requests with `functions`. */
   readonly isFunctionCall: boolean;
   readonly finishReason: string;
   /** As on the wire; null unless requested. */
   readonly logprobs: Logprobs | null;
-  /** More keys, as they are. */
+  /** More keys, sent unchanged. */
   readonly extra?: ChoiceExtra | undefined;
 }
 
-/** How many tokens were of certain kinds, such as `cached_tokens`. */
+/** Numbers of tokens by kind, such as `cached_tokens`. */
 type TokenDetails = Readonly<Record<string, number>>;
 
-/** Tokens of a request and its answer. */
+/** The numbers of tokens of a request and its answer. */
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
-  /** Only with reasoning, if the script sets it, or in a full answer. The same holds for the next. */
+  /**
+   * Present if the answer has reasoning, if the script sets it, or in a full answer. So is `completion_tokens_details`.
+   */
   readonly prompt_tokens_details?: TokenDetails | undefined;
   readonly completion_tokens_details?: TokenDetails | undefined;
 }
 
-/** What only an answer with every key of the published schema has. */
+/** The values that only an answer with every key of the published schema has. */
 export interface FullAnswer {
-  /** The tier that answered, which is never `auto`. */
+  /** The service tier that answered. Never `auto`, since the answer names the tier that was chosen. */
   readonly serviceTier: string;
   readonly fingerprint: string;
 }
@@ -102,14 +104,14 @@ export interface Completion {
   readonly model: string;
   readonly choices: readonly CompletionChoice[];
   readonly usage: Usage;
-  /** More keys beside the choices, as they are. */
+  /** More keys beside the choices, sent unchanged. */
   readonly extraBody?: JsonObject | undefined;
-  /** Undefined: it has no other keys than the documents show. */
+  /** Undefined: the answer has only the keys that the documentation shows. */
   readonly full: FullAnswer | undefined;
   readonly pace: Pace;
   readonly tokenizer: Tokenizer;
   readonly headers: ReplyHeaders;
-  /** The fault of the whole reply, subject to its probability. */
+  /** The fault of the whole reply. It happens with its own probability. */
   readonly fault: Fault | undefined;
   readonly answeredBy: Answerer;
   /** Nothing in the fixtures answers the request. */
@@ -150,7 +152,7 @@ export function callsIn(steps: readonly Step[]): readonly CompletionToolCall[] {
   return calls;
 }
 
-/** The approximate size of a probability on the wire, without its token. */
+/** The approximate number of characters of a token's probability on the wire, without the token. */
 const logprobLength = 100;
 
 /** The number of characters of all choices. */

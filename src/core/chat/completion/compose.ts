@@ -72,7 +72,7 @@ async function renderAll(
   return rendered;
 }
 
-/** The echo answer, for requests that no script matches. */
+/** The answer to a request that no script matches: its text as an echo, or the JSON or the call that it demands. */
 export async function echoCompletion(
   admitted: AdmittedRequest,
   answeredBy: Answerer,
@@ -137,7 +137,7 @@ function complete(
     extraBody: reply.extra?.body,
     usage: isFull ? fullDetails(usage) : usage,
     full: isFull ? fullAnswer(request) : undefined,
-    // Only streams have a default pace, and chunks are sent as the script has them.
+    // The default pace is for streams only, and not for chunks, which the script cuts itself.
     pace: reply.pace ?? (request.stream && !hasChunks(reply) ? (context.pace ?? {}) : {}),
     tokenizer,
     headers,
@@ -147,7 +147,9 @@ function complete(
   };
 }
 
-/** As many choices as a request asks for. Those that say the same share their steps: each text is cut and counted once. */
+/**
+ * As many choices as a request asks for. Equal choices share their steps, so that each text is cut and counted once.
+ */
 function askedChoices(
   distinct: readonly EndedChoice[],
   { n, isOfFunctions }: ChatRequest,
@@ -190,7 +192,7 @@ function usageOf(
   const completion = scripted.completion_tokens ?? total;
   const { prompt_tokens_details: forPrompt, completion_tokens_details: forCompletion } = scripted;
   const isReasoned = reasoning > 0;
-  // Undefined details are left out on the wire.
+  // Details that are undefined are left out of the JSON.
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -202,10 +204,10 @@ function usageOf(
   };
 }
 
-/** The cached steps of choices without templates. */
+/** The rendered choices without templates, cached. */
 const known = new WeakMap<ScriptChoice, RenderedChoice & { readonly tokenizer: Tokenizer }>();
 
-/** The choices, if none of them has to be rendered again. */
+/** The choices from the cache; undefined if any of them has to be rendered. */
 function renderedBefore(
   choices: readonly ScriptChoice[],
   tokenizer: Tokenizer,
@@ -219,7 +221,7 @@ function renderedBefore(
   return found;
 }
 
-/** What composing needs besides the choice. */
+/** The values that composing needs besides the choice. */
 interface ComposeContext {
   readonly request: ChatRequest;
   readonly tokenizer: Tokenizer;

@@ -6,7 +6,7 @@ import { type ChatRequest, lastUserText } from "../request/chat-request.ts";
 import type { CallDemand, Demand, JsonDemand } from "../request/demand.ts";
 import { callsIn, type Completion, type Step, textIn } from "./completion.ts";
 
-/** What these answers need besides the request. */
+/** The values that these functions need besides the request. */
 export type DemandContext = Pick<ChatContext, "randomFor" | "warned">;
 
 /** The echo's answer to a request that demands JSON or a call: a value that fits the schema. */
@@ -40,7 +40,7 @@ export function warnOfMisfit(
   { randomFor, warned }: DemandContext,
 ): void {
   const wrong = firstOf(choices, ({ steps, finishReason }) => {
-    // A cut answer is as incomplete as a service's.
+    // An answer that was cut need not fit: the service's would not, either.
     const isWhole = finishReason !== "length" && finishReason !== "content_filter";
     if (!isWhole || textIn(steps, "refusal") !== null) return undefined;
     return demand.kind === "json" ? wrongText(demand, steps) : wrongCall(demand, steps);
@@ -63,7 +63,9 @@ function firstOf<Item, Found>(
   return undefined;
 }
 
-/** What is wrong with a text that should be JSON. Calls instead of a text, and no text at all, are right. */
+/**
+ * What is wrong with a text that should be JSON. Undefined: nothing, as for an answer with calls or without any text.
+ */
 function wrongText({ schema }: JsonDemand, steps: readonly Step[]): string | undefined {
   const text = textIn(steps, "content");
   if (text === null || callsIn(steps).length > 0) return undefined;
@@ -95,7 +97,10 @@ function valueFor(
   return { value, misfit: undefined };
 }
 
-/** Of one request the stream and the JSON have the same value. */
+/**
+ * The seed of the made-up value. `stream` is left out, so that the stream and the JSON of one request have the same
+ * value.
+ */
 function seedText({ options }: ChatRequest): string {
   const { stream: _stream, stream_options: _options, ...rest } = options;
   return JSON.stringify(rest);
@@ -111,15 +116,15 @@ function functionOf({ type, name, isFree }: CallDemand): string {
   return isFree ? `a ${noun}` : `the ${noun} ${showText(name)}`;
 }
 
-/** Whether a demand is for a text as it is. */
+/** Whether a demand is for the input of a custom tool, which is plain text instead of JSON. */
 function isInput(demand: Demand): boolean {
   return demand.kind === "call" && demand.type === "custom";
 }
 
-/** Longer values are cut in a message. */
+/** The most characters of a value in a warning. */
 const mostShown = 200;
 
-/** What to write. The same whatever the messages are, so that the log has it once. */
+/** Advice on the script to write. The messages do not change it, so that the log shows it only once. */
 function adviceFor(demand: Demand, randomFor: ChatContext["randomFor"]): string {
   const { schema } = demand;
   const example = schema && JSON.stringify(makeValue(schema, randomFor("")).value);

@@ -22,7 +22,7 @@ export interface RenderedChoice {
   readonly isLasting: boolean;
 }
 
-/** A choice as far as the request allows it, and why it ends. */
+/** A choice, cut where the request's limits end it, and its finish reason. */
 export interface EndedChoice extends Omit<CompletionChoice, "callIds" | "isFunctionCall"> {
   readonly tokens: TokenCount;
 }
@@ -93,7 +93,7 @@ function cutToLength(
   tokenizer: Tokenizer,
 ): Pick<EndedChoice, "steps" | "tokens"> & { readonly isCut: boolean } {
   const kept: Step[] = [];
-  // The tokenizer sees all text of one kind as one, whatever steps contain it.
+  // All texts of one kind are tokenized as one text, since tokens may cross from one step to the next.
   const readers = new Map<TextKind, ReadTokens>();
   const readerOf = (kind: TextKind): ReadTokens => {
     const known = readers.get(kind);
@@ -116,7 +116,7 @@ function cutToLength(
 }
 
 interface CutStep {
-  /** Undefined when nothing is left. */
+  /** The step that is left; undefined when all of it is cut away. */
   readonly step: Step | undefined;
   readonly tokens: number;
   readonly isCut: boolean;
@@ -153,7 +153,7 @@ function tokenReader(parts: readonly TokenPart[]): ReadTokens {
   let next = 0;
   /** Where the next token starts. */
   let start = 0;
-  /** How far the text was read. */
+  /** The position up to which the text has been read. */
   let place = 0;
   return (characters, most) => {
     const end = place + characters;
@@ -171,8 +171,8 @@ function tokenReader(parts: readonly TokenPart[]): ReadTokens {
 }
 
 /**
- * The final steps of a cut choice. Waits and comments after the last text are dropped, and an emptied content stays
- * as an empty one.
+ * The final steps of a cut choice: without the waits and comments after its last text or call, and with an empty
+ * content if all of its content was cut away.
  */
 function ended(kept: readonly Step[], whole: readonly Step[]): readonly Step[] {
   const last = kept.findLastIndex((step) => isText(step) || step.kind === "toolCall");
@@ -196,7 +196,7 @@ type Kind = keyof Logprobs;
 
 const kinds: readonly Kind[] = ["content", "refusal"];
 
-/** Adds a script's probabilities to the steps of a choice. They end where the text was cut. */
+/** Adds a script's token probabilities to the steps of a choice, up to where the text was cut. */
 function scriptedLogprobs(
   steps: readonly Step[],
   scripted: NonNullable<ScriptChoice["logprobs"]>,
@@ -269,11 +269,11 @@ function inventedLogprobs(
 /** What made-up probabilities depend on besides the tokens. */
 interface LogprobOptions {
   readonly random: () => number;
-  /** How many of the most likely tokens each position lists, the chosen one first. */
+  /** How many likely tokens each position lists. The chosen token is the first of them. */
   readonly top: number;
 }
 
-/** More would make an answer that is refused for its length. */
+/** The most made-up probabilities in an answer. With more, the answer would be too long to be sent. */
 const mostEntries = 400_000;
 
 /** Makes up probabilities of tokens. */
@@ -300,7 +300,10 @@ function entry(token: string, probability: number): Entry {
   return { token, logprob: logprob === 0 ? 0 : logprob, bytes: [...encoder.encode(token)] };
 }
 
-/** Tokens that are likely nearly everywhere: one more than a request can ask for. */
+/**
+ * Tokens that are likely nearly everywhere. There is one more than a request can ask for, since the chosen one may be
+ * among them.
+ */
 const usual: readonly string[] =
   " the|,|.| and| of| to| a| in| is| that| for| it| as| with| was| on| be| by| not|\n".split("|");
 

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../request/chat-request.ts";
 import type { FullAnswer, Usage } from "./completion.ts";
 
-/** The counts that the published schema has a default for. */
+/** The counts of the prompt for which the published schema has a default. */
 const noPromptDetails = { cached_tokens: 0, audio_tokens: 0, cache_write_tokens: 0 };
 const noCompletionDetails = {
   reasoning_tokens: 0,
@@ -29,7 +29,7 @@ export function fullAnswer({ body }: ChatRequest): FullAnswer {
   return { serviceTier: tierOf(body["service_tier"]), fingerprint: "fp_backlot" };
 }
 
-/** The tier that answers a request: `auto` is decided by then, and both names of fast mode are shown as one. */
+/** The service tier that an answer names. For `auto` that is `default`; `fast` is another name of `priority`. */
 export function tierOf(asked: unknown): string {
   if (asked === "fast") return "priority";
   return typeof asked === "string" && asked !== "auto" ? asked : "default";

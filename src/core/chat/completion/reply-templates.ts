@@ -10,9 +10,9 @@ import { type ChatMessage, type ChatRequest, lastUserText } from "../request/cha
 import { isHeaderValue } from "../scripts/header-syntax.ts";
 import { asTyped, schemaWithin } from "./argument-types.ts";
 
-/** Renders what a reply says, one template after the other, so that the same seed gives the same values. */
+/** Renders the templates of a reply, one after the other, so that the same seed gives the same values. */
 export interface ReplyTemplates {
-  /** The text, rendered if it is a template. Rejects with `ERR_TEMPLATE_INVALID` when it fails. */
+  /** The text, rendered if it is a template. Rejects with `ERR_TEMPLATE_INVALID` when the template fails. */
   readonly render: (text: string) => Promise<string>;
   /** The JSON value with each template in it replaced by its result, in the type of the schema if there is one. */
   readonly evaluate: (value: unknown, schema?: unknown) => Promise<unknown>;
@@ -97,12 +97,15 @@ function templateScope(
   };
 }
 
-/** A message as sent, with the text that matchers see as its content; null if it has none. */
+/** A message as sent, except that its content is the text that matchers see; null if the message has no content. */
 function messageForTemplates({ sent, text }: ChatMessage): object {
   return { ...sent, content: isPresent(sent["content"]) ? text : null };
 }
 
-/** What a request offers, in the form of chat completions. Each has its name, and is shown as it. */
+/**
+ * The tools that a request offers, in the form of chat completions. Each has a `name`, which a template shows for the
+ * tool.
+ */
 function toolsForTemplates({ options }: ChatRequest): readonly object[] {
   const { tools, functions } = options;
   return [

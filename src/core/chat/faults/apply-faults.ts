@@ -17,18 +17,19 @@ export interface Draft extends Frame {
   readonly kind: "chunk" | "finish" | "done" | "aside";
 }
 
-/** A fault among the frames. */
+/** A fault and its place among the frames. */
 export interface PlacedFault {
   readonly fault: Fault;
-  /** The number of frames before it. */
+  /** The number of frames before the fault. */
   readonly place: number;
-  /** When it happens, in milliseconds after the start of the stream. */
+  /** When the fault happens, in milliseconds after the start of the stream. */
   readonly at: number;
 }
 
 /**
- * The position of a reply's fault: right after the first `afterChunks` events, at the time of the next one, or after
- * what is due by `afterMs`, at that time. It can replace the last event, such as `[DONE]`, but not follow it.
+ * The position of a reply's fault. With `afterChunks` it is right after that many events, at the time of the next one;
+ * with `afterMs` it is at that time, after what is due by then. A fault can replace the last event, such as `[DONE]`,
+ * but not follow it.
  */
 export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault {
   const { afterChunks = 0, afterMs } = fault;
@@ -67,7 +68,7 @@ export function atSpeed({ frames, end, ...rest }: EventStream, speed: number): E
   };
 }
 
-/** A stream with its faults applied. Of the faults that end it, the first one in position wins. */
+/** A stream with its faults applied. If several would end it, the earliest wins. */
 export function faultyStream(
   drafts: readonly Draft[],
   faults: readonly PlacedFault[],
@@ -108,7 +109,7 @@ function placeIn(
   return { chunksBefore: drafts.slice(0, place).filter(({ kind }) => kind !== "aside").length };
 }
 
-/** The index of the first data event from a place on. */
+/** The index of the first data event at or after a place. */
 function nextEvent(drafts: readonly Draft[], place: number): number {
   return drafts.findIndex((draft, index) => index >= place && draft.kind !== "aside");
 }
@@ -119,7 +120,7 @@ function firstEnding(faults: readonly PlacedFault[]): PlacedFault | undefined {
     .toSorted((left, right) => left.place - right.place)[0];
 }
 
-/** A fault of a JSON reply, which has no chunks: nothing comes before it, or part of the body. */
+/** A fault of a JSON reply. JSON has no chunks, so either nothing or half of the body precedes the fault. */
 interface JsonFault {
   readonly fault: Fault;
   readonly partFirst: boolean;
@@ -145,9 +146,9 @@ function faultsIn(steps: readonly Step[]): readonly JsonFault[] {
   });
 }
 
-/** When the parts of a JSON reply come. */
+/** When the parts of a JSON reply are sent. */
 export interface JsonTiming {
-  /** Milliseconds before its head. */
+  /** Milliseconds before the head of the reply. */
   readonly headMs: number;
   /** Divides the times of faults; 0 means no waiting. */
   readonly speed: number;
@@ -155,7 +156,7 @@ export interface JsonTiming {
 
 const atOnce: JsonTiming = { headMs: 0, speed: 1 };
 
-/** A JSON reply with its faults applied. Of the faults that leave no whole answer the first one wins. */
+/** A JSON reply with its faults applied. If several leave no whole answer, the first of them wins. */
 export function faultyJson(
   reply: Reply,
   faults: readonly JsonFault[],
@@ -174,13 +175,15 @@ export function endsEarly({ fault }: JsonFault): boolean {
   return faultKinds[fault.kind].ending !== undefined;
 }
 
-/** What faults do, once for each kind. */
+/** The effects of faults, once for each kind. */
 function effectsOf(faults: readonly { readonly fault: Fault }[]): readonly FaultEffect[] {
   const kinds = new Set(faults.map(({ fault }) => fault.kind));
   return [...kinds].map((kind) => faultEffects[kind]);
 }
 
-/** An answer that is always JSON, such as an error, with its script's fault if that happens. */
+/**
+ * An answer that is JSON even for streams, such as an error, with its script's fault if the draw says that it happens.
+ */
 export function withFault(
   reply: Reply,
   fault: Fault | undefined,
@@ -191,7 +194,7 @@ export function withFault(
   return faultyJson(reply, [faultOf(fault)], wire, timing);
 }
 
-/** Any reply with a fault, which happens whatever its probability. */
+/** Any reply with a fault. The fault happens whatever its probability. */
 export function breakReply(reply: Reply, fault: Fault, wire: WireFaults = chatFaults): Reply {
   const { body } = reply;
   if (body.kind !== "stream") return faultyJson(reply, [faultOf(fault)], wire);
@@ -218,7 +221,7 @@ function endEarly(
   { headMs, speed }: JsonTiming,
 ): Reply {
   const { answeredBy } = reply;
-  // At a time of its own, the fault does not wait for the whole answer: the head comes before it.
+  // A fault with `afterMs` does not wait until the whole answer is due. The head is sent before the fault.
   const isTimed = fault.afterMs !== undefined;
   const after = speed === 0 ? 0 : (fault.afterMs ?? 0) / speed;
   const delayMs = isTimed ? headMs : reply.delayMs;
@@ -235,7 +238,7 @@ function endEarly(
   return { ...reply, ...kept, body: { kind: "stream", stream }, fault: answerFault(fault.kind) };
 }
 
-/** Of faults that happen to a stream, the one that the client gets to feel: what ends it, else the first. */
+/** The fault of a stream that the journal shows: the one that ends the stream, else the first. */
 export function decisiveFault(
   faults: readonly JsonFault[],
   end: EventStream["end"],

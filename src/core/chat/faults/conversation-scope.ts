@@ -3,7 +3,7 @@ import { scriptFor } from "../matching/match-script.ts";
 import type { ScriptBook } from "../scripts/script-book.ts";
 import type { When } from "../scripts/script.ts";
 
-/** Which requests to a model a planned fault is for. */
+/** The requests to a model that a planned fault affects. */
 export interface ConversationScope {
   /** Only requests to a model that fulfil these conditions, as in a script. */
   readonly when?: When;
@@ -11,7 +11,7 @@ export interface ConversationScope {
   readonly script?: string;
 }
 
-/** Makes the test whether a request is in a scope. The scripts are not counted. */
+/** Makes a function that tells whether a request is in a scope. This does not count as a match of a script. */
 export function scopeTest(
   subject: Subject,
   scripts: ScriptBook,

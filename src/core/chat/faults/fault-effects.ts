@@ -6,31 +6,31 @@ import { answerFault, type FaultKind } from "./fault-kinds.ts";
 
 /** How faults show in one form of answers. */
 export interface WireFaults {
-  /** The last events of a stream that ends with an error. `sent` are those before it. */
+  /** The last events of a stream that ends with an error. `sent` are the frames before the error. */
   readonly lastEvents: (error: ChatError, sent: readonly Frame[]) => string;
   /** The text of a JSON answer without what marks its end. */
   readonly withoutEnd: (text: string) => string;
-  /** What an event of a stream is, by its text. */
+  /** The kind of a stream's event, which its text shows. */
   readonly kindOf: (event: string) => "chunk" | "finish" | "done" | "aside";
 }
 
-/** What a kind of faults does. What is absent stays as it is. */
+/** The effects of a kind of fault. An absent key has no effect. */
 export interface FaultEffect {
-  /** The events in place of the next one of a stream. */
+  /** The events that replace the next event of a stream. */
   readonly inPlaceOfNext?: (event: Frame) => readonly Frame[];
-  /** The kind of events that a stream lacks, wherever they are. */
+  /** The kind of events that are removed from a stream, wherever the fault is. */
   readonly lacks?: "finish" | "done";
   /** The last event of a stream that ends at the fault. */
   readonly lastEvent?: (fault: Fault, wire: WireFaults, sent: readonly Frame[]) => string;
-  /** What becomes of a JSON reply that can still be read. */
+  /** Changes the body of a JSON reply. The body is still valid JSON. */
   readonly inJson?: (reply: Reply, wire: WireFaults) => Reply;
-  /** What becomes of the text of a JSON reply that comes whole. */
+  /** Changes the text of a JSON reply that is sent whole. */
   readonly inText?: (reply: Reply) => Reply;
-  /** The answer in place of a JSON reply that ends at the fault. Undefined: the part of it that comes. */
+  /** The answer that replaces a JSON reply which ends at the fault. Undefined: the part before the fault is sent. */
   readonly inPlaceOfJson?: (fault: Fault, reply: Reply, partFirst: boolean) => Reply | undefined;
 }
 
-/** By kind. The compiler asks here for what a new kind does. */
+/** The effects by kind of fault. The compiler demands an entry for a new kind. */
 export const faultEffects: Readonly<Record<FaultKind, FaultEffect>> = {
   hang: { inPlaceOfJson: () => noAnswer("hang") },
   stall: {},
@@ -76,7 +76,7 @@ export function textOf({ body }: Reply): string {
   return body.kind === "text" ? body.text : "";
 }
 
-/** The error of a fault of the kind `error`: the script's, else a server error. */
+/** The error that a fault of the kind `error` sends: the script's own, else a server error. */
 function faultError({ error }: Fault): ChatError {
   return {
     status: 500,
@@ -92,7 +92,7 @@ function faultError({ error }: Fault): ChatError {
 export const chatFaults: WireFaults = {
   lastEvents: ({ message, type, param, code, extra }) =>
     `data: ${JSON.stringify({ error: { message, type, param, code, ...extra } })}\n\n`,
-  /** Without a finish reason in any choice. */
+  /** Sets the finish reason of every choice to null. */
   withoutEnd: (text) =>
     JSON.stringify(JSON.parse(text), (key, value: unknown) =>
       key === "finish_reason" ? null : value,

@@ -5,21 +5,21 @@ import type { AnswerFault } from "../../http/reply.ts";
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;
 
-/** The properties of a kind of faults. */
+/** The properties of a kind of fault. */
 interface FaultTraits {
   /** The effect on a stream, for the reference pages. */
   readonly inStream: string;
   /** The effect on a JSON reply, for the reference pages. */
   readonly inJson: string;
-  /** How the body ends at the fault; absent: it continues to its usual end. */
+  /** How the body ends at the fault. Absent: the body continues to its usual end. */
   readonly ending?: StreamEnd;
-  /** What the journal says of an answer with it. */
+  /** The ending that the journal shows for an answer with the fault. */
   readonly ended: AnswerEnd;
-  /** Why `afterChunks` and `afterMs` have no effect on it; absent: they do. */
+  /** Why `afterChunks` and `afterMs` have no effect on a fault of this kind. Absent: they have one. */
   readonly whyNoPlace?: string;
 }
 
-/** All kinds of faults. fault-effects.ts has what each does to frames and bodies. */
+/** All kinds of faults. fault-effects.ts says what each kind does to frames and bodies. */
 const kinds = {
   hang: {
     inStream: "sends nothing, not even a status",
@@ -86,7 +86,7 @@ export const chunkFaultKinds: readonly ChunkFaultKind[] = faultKindNames.filter(
   (kind) => kind !== "hang",
 );
 
-/** What the log and the journal know of a fault in an answer. */
+/** A fault in an answer, as the log and the journal show it. */
 export function answerFault(kind: FaultKind, chunksBefore?: number): AnswerFault {
   return { kind, ended: faultKinds[kind].ended, afterChunks: chunksBefore };
 }

@@ -1,16 +1,16 @@
 import { answerInChatForm } from "./responses-answer.ts";
 import { asObject, type JsonObject, isObject } from "../../schema/json.ts";
 
-/** The received part of a tool call. */
+/** A tool call as far as it has been received. */
 export interface AnsweredCall {
   readonly id: string;
   readonly name: string;
-  /** Of a custom tool its input. */
+  /** The arguments as JSON text; for a custom tool, its input. */
   readonly arguments: string;
   readonly isCustom: boolean;
 }
 
-/** The received part of a choice. */
+/** A choice as far as it has been received. */
 export interface AnsweredChoice {
   readonly content: string;
   readonly reasoning: string;
@@ -21,7 +21,7 @@ export interface AnsweredChoice {
 
 /** The contents of a completion, or of the chunks so far. */
 export interface ChatAnswer {
-  /** By index. */
+  /** The choices, ordered by their index. */
   readonly choices: readonly AnsweredChoice[];
   readonly usage: Readonly<Record<string, unknown>> | undefined;
   readonly model: string | undefined;
@@ -39,10 +39,7 @@ const noChoice: AnsweredChoice = {
   finishReason: undefined,
 };
 
-/**
- * The answer with a chunk or a whole completion added, in the form of either endpoint. What it does not know is
- * skipped.
- */
+/** The answer with a chunk or a whole body added, of chat completions or of Responses. Anything else is skipped. */
 export function withChunk(answer: ChatAnswer, given: unknown): ChatAnswer {
   if (!isObject(given)) return answer;
   const chunk = answerInChatForm(given) ?? given;
@@ -61,7 +58,7 @@ export function withChunk(answer: ChatAnswer, given: unknown): ChatAnswer {
   };
 }
 
-/** The most choices that are shown. A higher index is ignored. */
+/** The most choices of an answer. Choices with a higher index are ignored. */
 const mostParts = 128;
 
 function withPart(choice: AnsweredChoice, part: JsonObject): AnsweredChoice {

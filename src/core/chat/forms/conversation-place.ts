@@ -4,52 +4,55 @@ import type { AnsweredChoice } from "./chat-answer.ts";
 
 /**
  * Where a chat stands in its conversation, without the conversation itself: enough to find the requests that belong
- * together. Texts such as `0c8f3a51d27e94` name a state of a conversation, and mean nothing else.
+ * together. A text such as `0c8f3a51d27e94` is a hash that identifies a state of a conversation.
  */
 export interface ConversationPlace {
   /** The first thing that the user said, in one line of at most 80 characters; empty if there is none. */
   readonly title: string;
-  /** How many earlier answers it sends back. */
+  /** How many earlier answers the request contains. */
   readonly answers: number;
-  /** Whether it hands over what tools gave: its last message is a result. */
+  /** Whether the request's last message is the result of a tool. */
   readonly hasResults: boolean;
   /** The names of the tools that the answer calls. */
   readonly calls: readonly string[];
-  /** Names the request: only one with the same body has the same. */
+  /** Identifies the request: requests with the same body have the same value. */
   readonly sent: string;
-  /** The states that it may go on from, the likeliest first. */
+  /** The states that the request may continue, the likeliest first. */
   readonly from: readonly string[];
-  /** The states that it leads to: those from which a later request goes on have one of them in `from`. */
+  /** The states after the answer. A later request that continues the conversation has one of them in `from`. */
   readonly to: readonly string[];
 }
 
-/** A request as its place is read from it. */
+/** The parts of a request that decide its place in the conversation. */
 export interface PlacedRequest {
-  /** In the form of chat completions. */
+  /** The messages, in the form of chat completions. */
   readonly messages: readonly JsonObject[];
   readonly text: string;
-  /** The response that it continues, which has the messages before these. */
+  /** The id of the response that the request continues, which stands for all earlier messages. */
   readonly previous: string | undefined;
 }
 
-/** The answer to a request, as far as it is known. */
+/** The parts of an answer that decide how its conversation continues. */
 export interface PlacedAnswer {
-  /** The choices, if all of them came. */
+  /** The choices, if the whole answer was received. */
   readonly choices: readonly AnsweredChoice[] | undefined;
   /** The id of a response, by which the next request may continue it. */
   readonly id: string | undefined;
 }
 
-/** How many answers of a conversation are looked for among earlier requests. More would only help if many are unknown. */
+/**
+ * How many of a conversation's answers are looked for among earlier requests, from the last one back. Going further
+ * back would help only if several answers in a row are unknown.
+ */
 const mostLookedFor = 4;
 const longestTitle = 80;
 
-/** Where a request stands in its conversation. Without an answer nothing goes on from it. */
+/** Where a request stands in its conversation. Without an answer, no later request continues it. */
 export function conversationPlace(
   { messages, text, previous }: PlacedRequest,
   answer: PlacedAnswer | undefined,
 ): ConversationPlace {
-  // Instructions may differ from turn to turn of one conversation, as those with the time in them do.
+  // System messages are left out, since they may differ from turn to turn: some contain the time.
   const said = messages.filter(({ role }) => role !== "system" && role !== "developer");
   const first = previous === undefined ? "" : fingerprint(previous);
   const states = [first];
@@ -80,7 +83,10 @@ function namesOf(calls: readonly { readonly name: string }[]): readonly string[]
   return calls.flatMap(({ name }) => (name === "" ? [] : [name]));
 }
 
-/** The states after which an answer may have come, with that answer and with one that is not known. */
+/**
+ * The states that the request may continue: for each of its last answers, the state with that answer and the state with
+ * an unknown answer in its place.
+ */
 function startsIn(said: readonly JsonObject[], states: readonly string[]): readonly string[] {
   const answers = said.flatMap((message, index) => (isOfModel(message) ? [index] : []));
   return answers
@@ -94,7 +100,7 @@ function statesWith(sent: string, { choices, id }: PlacedAnswer): readonly strin
   return [...(known ?? [unknownAnswer(sent)]), ...(id === undefined ? [] : [id])];
 }
 
-/** The state after an answer of which the whole is not known, since it broke off or is too long. */
+/** The state after an answer that is not known as a whole, since it broke off or is too long. */
 function unknownAnswer(sent: string): string {
   return `${sent}?`;
 }
@@ -104,8 +110,8 @@ function stateAfter(state: string, said: string): string {
 }
 
 /**
- * What must be equal for two messages to be the same. Clients send answers back without what they have no use for, with
- * other spaces, and with null in place of an empty text.
+ * A text that is equal for two messages that mean the same. Clients send answers back without the keys that they do not
+ * need, with other spaces, and with null in place of an empty text.
  */
 function sameness(message: JsonObject): string {
   const { role, content, refusal, tool_calls: calls, tool_call_id: id } = message;
@@ -136,7 +142,7 @@ function samenessOfAnswer({ content, refusal, toolCalls }: AnsweredChoice): stri
   ]);
 }
 
-/** Clients read arguments, and write them again with other spaces. */
+/** Arguments are compared as values, since clients parse them and send them back with other spaces. */
 function callParts(id: unknown, name: unknown, given: unknown): readonly unknown[] {
   const read = typeof given === "string" ? parseJson(given) : given;
   return [id, name, read ?? given];

@@ -1,6 +1,6 @@
 import { asObject, isObject, type JsonObject } from "../../schema/json.ts";
 
-/** The last events of a stream. After one of them nothing comes. */
+/** The types of events that end a stream. */
 const lastTypes: readonly unknown[] = [
   "response.completed",
   "response.incomplete",
@@ -13,8 +13,9 @@ export function isLastEvent({ type }: JsonObject): boolean {
 }
 
 /**
- * A body of Responses, or the data of one of its events, as a body or a chunk of chat completions: what reads chats
- * (journal, recordings, console) reads both. Undefined: it is of neither kind, or says nothing of a chat.
+ * Converts a body of Responses, or the data of one of its events, to a body or a chunk of chat completions, so that the
+ * journal, recordings and the console read both in one form. Undefined: the value is neither, or carries no part of the
+ * answer.
  */
 export function answerInChatForm(value: JsonObject): JsonObject | undefined {
   const { object, type } = value;
@@ -26,7 +27,7 @@ function chunkOf(type: string, event: JsonObject): JsonObject | undefined {
   return Object.hasOwn(chunks, type) ? chunks[type]?.(event) : undefined;
 }
 
-/** An event's data as a chunk, by its type. */
+/** Converts the data of an event to a chunk, by the type of the event. */
 const chunks: Readonly<Record<string, (event: JsonObject) => JsonObject | undefined>> = {
   "response.output_text.delta": ({ delta }) => said({ content: delta }),
   "response.refusal.delta": ({ delta }) => said({ refusal: delta }),
@@ -58,7 +59,7 @@ function callIn({ type, call_id: id, name }: JsonObject, index: unknown): JsonOb
   return said({ tool_calls: [{ index, ...callOf(call) }] });
 }
 
-/** An item as a call of chat completions. */
+/** An output item as a tool call of chat completions. */
 function callOf({ type, call_id: id, name, arguments: text, input }: JsonObject): JsonObject {
   return type === "custom_tool_call"
     ? { id, type: "custom", custom: { name, input } }
@@ -101,7 +102,7 @@ function messageOf(response: JsonObject): JsonObject {
   };
 }
 
-/** The texts of parts in one; null if there is none. */
+/** The texts of all parts, joined; null if no part has a text. */
 function joined(parts: readonly JsonObject[], key: string): string | null {
   const texts = parts.flatMap((part) => {
     const text = part[key];

@@ -1,6 +1,6 @@
 import { asObject, isObject, isPresent, type JsonObject } from "../../schema/json.ts";
 
-/** The arguments of `POST /responses`, as scripts may look at them. */
+/** The arguments of `POST /responses`, which the conditions of scripts may name. */
 export const responsesFieldNames: readonly string[] = [
   "access_programs",
   "background",
@@ -42,17 +42,17 @@ export const responsesFieldNames: readonly string[] = [
 ];
 
 /**
- * A request to a path in the form of chat completions, whichever form it has. References to items that are kept
- * elsewhere are left out.
+ * Converts a request to the form of chat completions, if its path says that it has another form. References to stored
+ * items are left out.
  */
 export function requestInChatForm(path: string, body: JsonObject): JsonObject {
-  // Embeddings have an input, too.
+  // The path decides, not the key `input`: requests for embeddings have that key, too.
   return /\/?responses\/?$/.test(path) ? inChatForm(body, itemsOf(body["input"])) : body;
 }
 
 /**
- * A request for a response as a request of chat completions: what scripts, demands, limits and token counts read.
- * `items` are the whole conversation.
+ * Converts a request of Responses to one of chat completions, which is the form that scripts, demands, limits and token
+ * counts read. `items` are the whole conversation.
  */
 export function inChatForm(body: JsonObject, items: readonly JsonObject[]): JsonObject {
   const { model, stream, instructions, tools, tool_choice: choice, text, include } = body;
@@ -76,7 +76,10 @@ function given(name: string, value: unknown): JsonObject {
   return isPresent(value) && !isEmpty ? { [name]: value } : {};
 }
 
-/** A nested tool. Hosted ones are nothing that a script can see there. */
+/**
+ * A tool in the form of chat completions, which nests its keys under its type. Hosted tools are left out: chat
+ * completions have none.
+ */
 function toolInChat({ type, ...tool }: JsonObject): readonly JsonObject[] {
   return type === "function" || type === "custom" ? [{ type, [type]: tool }] : [];
 }
@@ -95,7 +98,7 @@ function formatInChat(format: unknown): JsonObject | undefined {
   return type === "json_schema" ? { type, json_schema: rest } : { type };
 }
 
-/** What an assistant says in a row is one message: its texts and its calls. */
+/** The texts and calls of an assistant's items in a row, which become one message. */
 interface AssistantTurn {
   readonly content: JsonObject[];
   readonly calls: JsonObject[];
@@ -131,7 +134,7 @@ function assistantMessage({ content, calls }: AssistantTurn): JsonObject {
   return { role: "assistant", content: spoken, ...given("tool_calls", calls) };
 }
 
-/** What an item adds to the assistant's turn. Undefined: it is not the assistant's. */
+/** The texts and calls that an item adds to the assistant's turn. Undefined: the item is not the assistant's. */
 function assistantPart(item: JsonObject): AssistantTurn | undefined {
   const { type, role, call_id: id, name } = item;
   switch (type) {
@@ -167,7 +170,7 @@ function otherMessage(item: JsonObject): JsonObject | undefined {
   return { role, content: typeof content === "string" ? content : partsOf(content) };
 }
 
-/** The types of a user's parts, by their names in chat completions. */
+/** The types of a user's content parts in Responses, by their names in chat completions. */
 export const partTypes: Readonly<Record<string, string>> = {
   text: "input_text",
   image_url: "input_image",
@@ -214,13 +217,16 @@ function partInChat(part: JsonObject): readonly JsonObject[] {
   }
 }
 
-/** The items of a valid input: a text is one message of the user. */
+/** The items of a valid `input`. A text becomes one message of the user. */
 export function itemsOf(input: unknown): readonly JsonObject[] {
   if (typeof input === "string") return input === "" ? [] : [{ role: "user", content: input }];
   return Array.isArray(input) ? input.filter(isObject) : [];
 }
 
-/** A request of chat completions as one for a response: for those who write a conversation in either form. */
+/**
+ * Converts a request of chat completions to one of Responses, so that a conversation can be written in one form and
+ * sent in both.
+ */
 export function inResponsesForm(body: JsonObject): JsonObject {
   const { messages, tools, tool_choice: choice, response_format: format, ...more } = body;
   const { max_completion_tokens: most, max_tokens: older = most, logprobs: _, ...rest } = more;
@@ -238,7 +244,7 @@ export function inResponsesForm(body: JsonObject): JsonObject {
   };
 }
 
-/** An object of a type whose keys stand under that type's name, with these keys beside the type. */
+/** An object such as `{ type: "function", function: { … } }` with the inner keys moved up beside `type`. */
 function flat({ type, ...more }: JsonObject): JsonObject {
   return { type, ...asObject(more[String(type)]) };
 }

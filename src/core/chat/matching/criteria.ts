@@ -19,11 +19,11 @@ export interface Subject {
 export interface RequestView extends Subject {
   /** The number of assistant messages. */
   readonly turn: number;
-  /** The number of them since the last user message. */
+  /** The number of assistant messages since the last user message. */
   readonly step: number;
   /** The text of the last user message, in a list; empty if there is none. */
   readonly userTexts: readonly string[];
-  /** The types of that message's parts. */
+  /** The types of the last user message's parts. */
   readonly userParts: readonly string[];
   /** The text of the last assistant message, in a list; empty if there is none. */
   readonly assistantTexts: readonly string[];
@@ -33,7 +33,7 @@ export interface RequestView extends Subject {
   readonly toolResult:
     | undefined
     | {
-        /** Undefined when the message answers no known call. */
+        /** The tool's name. Undefined when the message answers no known call. */
         readonly name: string | undefined;
         readonly id: string | undefined;
         readonly text: string;
@@ -62,7 +62,7 @@ export function viewOf({ request, headers }: Subject): RequestView {
     }
   }
   const last = messages.at(-1);
-  // `function` is the older name of the role.
+  // `function` is the older name of the role `tool`.
   const isResult = last?.role === "tool" || last?.role === "function";
   const toolResult = isResult
     ? { name: toolNameOf(request, last), id: last.toolCallId, text: last.text }
@@ -83,16 +83,16 @@ export function viewOf({ request, headers }: Subject): RequestView {
 
 /** One condition of a script. */
 export interface Criterion {
-  /** Its place in `when`, such as `user` or `header.x-tenant`. */
+  /** The condition's place in `when`, such as `user` or `header.x-tenant`. */
   readonly name: string;
   /** The expected value, in words. */
   readonly expected: string;
   readonly holds: (view: RequestView) => boolean;
   /** The request's value, in words. */
   readonly seen: (view: RequestView) => string;
-  /** How near a failed request comes, in words; undefined when it is not near. */
+  /** How near a request comes that does not fulfil the condition, in words; undefined when it is not near. */
   readonly near?: (view: RequestView, formsOf: FormsOf) => string | undefined;
-  /** The named groups of its regular expressions; absent for criteria that have none. */
+  /** The named groups of the condition's regular expressions. Absent if it has none. */
   readonly groups?: (view: RequestView) => MatchGroups;
 }
 
@@ -100,7 +100,7 @@ export interface Criterion {
 export interface CompiledScript {
   readonly script: ScriptConditions;
   readonly criteria: readonly Criterion[];
-  /** How many requests it can answer. */
+  /** How many requests the script can answer. */
   readonly mostMatches: number;
   /** The named groups of all matchers for a request that matches. */
   readonly groups: (view: RequestView) => MatchGroups;
@@ -135,7 +135,7 @@ export function mostMatches({
   return after === "end" && count === "match" ? Math.min(times, replies.length) : times;
 }
 
-/** Whether a script answers no step or turn of a conversation beyond its replies. */
+/** Whether a script has one reply for each step or turn of a conversation and matches none after the last reply. */
 export function endsWithReplies({ after, count = "match" }: ScriptConditions): boolean {
   return after === "end" && count !== "match";
 }
@@ -157,7 +157,7 @@ function endCriterion({ count = "match", replies: { length } }: ScriptConditions
 export function compileCriteria(when: When): readonly Criterion[] {
   const { model, stream, turn, step, tool, part, header, request, toolResult } = when;
   const { user, assistant, system, anyMessage } = when;
-  // Most scripts have one condition. The first search compiles all scripts, so only what is given costs anything.
+  // The first search compiles all scripts, and most have one condition, so an absent condition must cost nothing.
   const criteria: Criterion[] = [];
   if (model !== undefined) criteria.push(modelCriterion(model));
   if (stream !== undefined) criteria.push(exactly("stream", stream, (view) => view.request.stream));
@@ -235,14 +235,14 @@ function toolCriterion(tool: string): Criterion {
   };
 }
 
-/** The types of parts on each wire, by the name for any wire. */
+/** The types of parts in chat completions and in Responses, by the name that stands for both. */
 const partKinds: Readonly<Record<string, readonly string[]>> = {
   image: ["image_url", "input_image"],
   file: ["file", "input_file"],
   audio: ["input_audio"],
 };
 
-/** What a script's `part` is, as a rule. */
+/** The usual values of a script's `part`. */
 export const partTypeNames: readonly string[] = [
   ...Object.entries(partKinds).flat(2),
   "text",
@@ -265,7 +265,7 @@ function partCriterion(part: string): Criterion {
   };
 }
 
-/** A type of another wire for the same, or a similar name. */
+/** A hint for a `part` that failed: the type that has another name in the other API, or a part with a similar name. */
 function nearPart(part: string, seen: readonly string[]): string | undefined {
   const [kind, types] = Object.entries(partKinds).find(([, all]) => all.includes(part)) ?? [];
   const other = seen.find((type) => types?.includes(type));
@@ -292,7 +292,7 @@ function requestCriterion(path: string, matcher: ValueMatcher): Criterion {
   });
 }
 
-/** Where a value of a request is, and what it is called instead if it is absent. */
+/** How a value of a request is read and compared, and how a similar name is found when the value is absent. */
 interface ValuePlace {
   readonly sort: ValueSort;
   readonly read: (view: RequestView) => unknown;
@@ -318,7 +318,7 @@ function valueCriterion(
   };
 }
 
-/** Shows contents for arrays and objects too: only they tell what differs. */
+/** Shows the contents of arrays and objects too, since only the contents tell what differs. */
 function showWhole(value: unknown): string {
   return typeof value === "object" && value !== null
     ? `${showValue(value)}, ${cut(JSON.stringify(value))}`
@@ -375,13 +375,13 @@ function textCriterion(
     expected: `a text ${description}`,
     holds: (view) => read(view).some(holds),
     seen,
-    // The newest text that is near at all.
+    // The newest text that is near.
     near: (view, formsOf) => firstDefined(read(view).toReversed(), (text) => near(text, formsOf)),
     groups: (view) => groups(read(view)),
   };
 }
 
-/** The most texts shown of a list that may have thousands. */
+/** The most texts of a conversation that a message shows. There may be thousands. */
 const mostShown = 3;
 
 function showSome(texts: readonly string[]): string {

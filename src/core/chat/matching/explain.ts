@@ -20,10 +20,10 @@ export interface Candidate {
   readonly isUsedUp: boolean;
 }
 
-/** Which misses are told. */
+/** Which of the scripts that did not match are listed. */
 export interface WhichMisses {
   readonly most: number;
-  /** Whether to leave out those that share nothing with the request. */
+  /** Whether to leave out scripts that share nothing with the request. */
   readonly areClose: boolean;
 }
 
@@ -52,13 +52,13 @@ interface ExplainedMiss {
   readonly miss: MissedScript;
   /** How far the script is from a match. Two near failures are closer than one other failure. */
   readonly distance: number;
-  /** The number of its conditions that hold. */
+  /** The number of the script's conditions that hold. */
   readonly held: number;
-  /** Whether a condition holds, or nearly, that says what a request is about. */
+  /** Whether a condition on the contents of a request holds or nearly holds. */
   readonly isClose: boolean;
 }
 
-/** Conditions that hold for requests of any kind. */
+/** Conditions that say nothing about the contents of a request. */
 const general = ["model", "stream", "turn", "step"];
 
 /** Explains why a script does not answer a request. */
@@ -91,7 +91,7 @@ function explainMiss(
   };
 }
 
-/** The conditions of a script that matched, and what each saw. */
+/** The conditions of a script that matched, each with the value that it saw. */
 export function explainMatch(script: ScriptConditions, subject: Subject): readonly SeenCriterion[] {
   const view = viewOf(subject);
   const { criteria } = compileScript(script);
@@ -102,7 +102,7 @@ export function explainMatch(script: ScriptConditions, subject: Subject): readon
   }));
 }
 
-/** The most scripts that are tried after the one that answered, and the most that are named. */
+/** How many of the scripts after the one that answered are tried, and how many are named, at most. */
 const mostLater = { tried: 1000, named: 20 };
 
 /** The names of the scripts whose conditions a request meets, in order. */
@@ -118,7 +118,7 @@ export function matchingScripts(
     .map(({ name }) => name);
 }
 
-/** A message that is not a tool result has no name or content to compare. */
+/** Without a tool result, only the criterion `toolResult` is listed: its name and content cannot be compared. */
 function worthTelling(failed: readonly Criterion[]): readonly Criterion[] {
   const isResult = failed.every(({ name }) => name !== "toolResult");
   return failed.filter(({ name }) => isResult || !name.startsWith("toolResult."));

@@ -5,7 +5,7 @@ import { compileText } from "./text-matcher.ts";
 /** A matcher of any kind. */
 type AnyMatcher = TextMatcher | ValueMatcher;
 
-/** A matcher in a `when`, with its keys from there down. */
+/** A matcher in a `when`, and its path from the `when` down. */
 export interface PlacedMatcher<Matcher = AnyMatcher> {
   readonly path: JsonPath;
   readonly matcher: Matcher;
@@ -45,11 +45,11 @@ function placed<Matcher>(
 
 /** A regular expression in a `when`. */
 export interface PlacedExpression {
-  /** Its keys from the `when` down. */
+  /** The path of the expression from the `when` down. */
   readonly path: JsonPath;
   readonly regex: string;
   readonly flags: string | undefined;
-  /** Whether a request matches only if this does not. */
+  /** Whether the expression is below `not`, so that a request matches only if the expression does not. */
   readonly isNegated: boolean;
 }
 
@@ -74,7 +74,7 @@ function expressionsOf(
   ];
 }
 
-/** The keys in which a matcher has expressions. */
+/** The keys under which a matcher has expressions. */
 interface MatcherKeys {
   readonly regex?: string;
   readonly flags?: string;

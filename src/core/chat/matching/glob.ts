@@ -1,11 +1,14 @@
-/** Whether a whole text fits a pattern where `*` stands for any run of characters and `?` for one, emoji included. */
+/**
+ * Whether a whole text fits a pattern, in which `*` stands for any run of characters and `?` for any single character,
+ * emoji included.
+ */
 export function matchesGlob(pattern: string, text: string): boolean {
   return fits(pattern, text, true);
 }
 
 /** Whether every text that fits the narrow pattern fits the wide one. False when in doubt. */
 export function globCovers(wide: string, narrow: string): boolean {
-  // The narrow pattern is read as a text. A star in it may be any run, so only a star covers it.
+  // The narrow pattern is read as a text. Only a star of the wide pattern covers a star in it, which may be any run.
   return fits(wide, narrow, false);
 }
 

@@ -25,7 +25,7 @@ export function valueAt(root: unknown, steps: readonly string[]): unknown {
 const arrayIndex = /^(?:0|-?[1-9]\d*)$/;
 
 function partOf(whole: unknown, name: string): unknown {
-  // An array owns its length, but JSON does not show it.
+  // An array has the property `length`, but JSON does not show it.
   if (Array.isArray(whole)) return arrayIndex.test(name) ? whole.at(Number(name)) : undefined;
   if (typeof whole !== "object" || whole === null || !Object.hasOwn(whole, name)) return undefined;
   return Reflect.get(whole, name);

@@ -27,7 +27,7 @@ export interface ScriptMatch {
   readonly reply: ScriptReply;
   /** The named groups of the script's matchers, computed on first use. */
   readonly groups: () => MatchGroups;
-  /** How it was found. */
+  /** The search that found the script. */
   readonly search: ScriptSearch;
 }
 
@@ -60,7 +60,7 @@ export function takeMatch(
   return undefined;
 }
 
-/** The script that would answer a request now. Nothing is counted. */
+/** The script that would answer a request now. This does not count as a match. */
 export function scriptFor(book: ScriptBook, view: RequestView): Script | undefined {
   return book.list().find((script) => {
     const { criteria, mostMatches } = compileScript(script);
@@ -68,13 +68,13 @@ export function scriptFor(book: ScriptBook, view: RequestView): Script | undefin
   });
 }
 
-/** A loop: a closure for each script that is tried costs a request 1 KB. */
+/** Whether all criteria hold. It is a loop, since a closure for each script that is tried costs a request 1 KB. */
 function allHold(criteria: readonly Criterion[], view: RequestView): boolean {
   for (const { holds } of criteria) if (!holds(view)) return false;
   return true;
 }
 
-/** The number of the reply, before those that follow the last one. */
+/** The number of the reply, from 0, by what the script counts. It may be beyond the last reply. */
 const replyNumbers: Record<
   NonNullable<Script["count"]>,
   (view: RequestView, matches: number) => number
@@ -93,7 +93,7 @@ function replyIndexFor(
   return after === "cycle" ? number % length : Math.min(number, length - 1);
 }
 
-/** The most scripts named in a message: the intended one is hardly ever further down. */
+/** The scripts that a message names: at most three, since the intended one is hardly ever further down. */
 const named: WhichMisses = { most: 3, areClose: true };
 /** The most scripts listed in the journal. */
 const mostMisses = 5;
@@ -102,14 +102,14 @@ const mostMisses = 5;
 type ReadRequest = (body: JsonObject) => ChatRequest;
 
 /**
- * The search for the script that answers a request. It keeps what would be lost later: the conditions of the scripts,
- * and which of them were used up. Why they did not match is derived from the request on demand. It keeps no replies,
- * since the journal would keep those of replaced states alive.
+ * The search for the script that answers a request. The search keeps what would be lost later: the conditions of the
+ * scripts, and which scripts were used up. Why a script did not match is derived from the request on demand. The search
+ * keeps no replies: the journal keeps the search, and with it the replies of replaced fixtures.
  */
 export class ScriptSearch implements Answerer {
   readonly #scripts: TriedScripts;
   readonly #read: ReadRequest;
-  /** Places among the scripts. */
+  /** The positions of the used-up scripts. */
   #usedUp: number[] | undefined;
   #foundAt: number | undefined;
   #replyIndex = 0;
@@ -125,7 +125,7 @@ export class ScriptSearch implements Answerer {
     return this.#scripts.all.length === 0;
   }
 
-  /** The script at this place might have matched, but was used up. */
+  /** Notes that the script at this position was skipped, since it was used up. */
   noteUsedUp(at: number): void {
     (this.#usedUp ??= []).push(at);
   }
@@ -143,7 +143,7 @@ export class ScriptSearch implements Answerer {
     return this.#foundAt === undefined ? undefined : this.#scripts.all[this.#foundAt];
   }
 
-  /** No script matched, which is an error. */
+  /** Notes that no script matched and that the request is answered with an error. */
   noteRefusal(): void {
     this.#isRefused = true;
   }
@@ -172,7 +172,9 @@ export class ScriptSearch implements Answerer {
     return { ...told, ...this.#explainFound(found, subject) };
   }
 
-  /** The scripts that came closest to a request without matching, closest first. Default: those worth naming. */
+  /**
+   * The scripts that came closest to a request without matching, closest first. Default: those that a message names.
+   */
   missesOf(subject: Subject, which: WhichMisses = named): readonly MissedScript[] {
     const usedUp = new Set(this.#usedUp);
     const candidates = this.#tried.map((script, at) => ({ script, isUsedUp: usedUp.has(at) }));
@@ -204,7 +206,7 @@ export class ScriptSearch implements Answerer {
     return subject === undefined ? [] : this.missesOf(subject);
   }
 
-  /** A request that is gone explains nothing. */
+  /** The request, read again from its body. Undefined: the body is no longer kept, or is not a JSON object. */
   #subjectIn({ headers, body }: AnswerScene): Subject | undefined {
     if (body === undefined) return undefined;
     const sent = parseBody({ kind: "bytes", bytes: body });

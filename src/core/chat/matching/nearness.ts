@@ -2,13 +2,13 @@ import { nearestName, showValue } from "../../errors/show.ts";
 
 // How near a request comes to a script's conditions, in words. Only used to explain why no script answered.
 
-/** A text in each form that texts are compared in. */
+/** A text in each of the forms in which texts are compared. */
 type Forms = readonly string[];
 
 /** Gives the forms of a text that is compared with many scripts. */
 export type FormsOf = (text: string) => Forms;
 
-/** What a text must equal or contain. */
+/** The text that another text must equal or contain. */
 export interface WantedText {
   readonly kind: "equals" | "contains";
   readonly text: string;
@@ -43,7 +43,7 @@ export function keepForms(): FormsOf {
   };
 }
 
-/** Longer texts are not compared. */
+/** The most characters of a text that is compared. */
 export const longestCompared = 20_000;
 
 /** How near a text comes to the expected one, in words; undefined when it is not near. */
@@ -64,18 +64,18 @@ export function nearText(
   return partlyThere({ kind, text }, seen) ?? sharedWords(text, seen, formsOf);
 }
 
-/** More names or words are not compared: a request may have any number, and each script asks. */
+/** The most names or words that are compared. A request may have any number of them, and each script compares them. */
 const mostNames = 64;
 
-/** Shorter words say nothing of what a text is about. */
+/** Words that tell what a text is about: those of three or more letters and digits. */
 const telling = /[\p{L}\p{N}]{3,}/gu;
 
-/** Short words have too many neighbours. */
+/** The present word of which a word may be a misspelling. Undefined for short words, which resemble too many others. */
 function misspelt(word: string, there: readonly string[]): string | undefined {
   return word.length < 6 ? undefined : nearestName(word, there);
 }
 
-/** Names the words of a text that are there, if they are at least half of it. */
+/** Names the words of the expected text that the seen one has too, if they are at least half of the expected text. */
 export function sharedWords(text: string, seen: string, formsOf: FormsOf): string | undefined {
   if (seen.length > longestCompared) return undefined;
   const words = text.toLowerCase().match(telling) ?? [];
@@ -87,9 +87,12 @@ export function sharedWords(text: string, seen: string, formsOf: FormsOf): strin
   return `it has ${[...new Set(shared)].slice(0, 3).map(showValue).join(" and ")}`;
 }
 
-/** At least this much of a text, and half of it, must match before the rest is worth a message. */
+/**
+ * The least number of equal characters at the start of a text, which must also be half of it, for a message about the
+ * difference.
+ */
 const leastAlike = 8;
-/** How much of the point where two texts diverge is shown. */
+/** How many characters are shown from the point where two texts diverge. */
 const shownThere = 24;
 
 function partlyThere({ kind, text }: WantedText, seen: string): string | undefined {

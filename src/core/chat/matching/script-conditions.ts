@@ -1,12 +1,12 @@
 import { fixedSize } from "../../schema/json-size.ts";
 import type { Script } from "../scripts/script.ts";
 
-/** When a script answers: all of it but what it answers, which can be large. */
+/** The part of a script that says when it answers, without its replies, which can be large. */
 export interface ScriptConditions extends Pick<
   Script,
   "name" | "when" | "times" | "after" | "count"
 > {
-  /** How many replies it has. */
+  /** Only the number of replies. */
   readonly replies: { readonly length: number };
 }
 
@@ -24,13 +24,16 @@ function conditionsOf(script: Script): ScriptConditions {
 /** The conditions of all scripts that a request was tried against. */
 export interface TriedScripts {
   readonly all: readonly ScriptConditions[];
-  /** About how many bytes only they take, told to the first who keeps them. */
+  /**
+   * About how many bytes the conditions take, for the first caller; 0 for later ones, so that shared conditions are
+   * counted once.
+   */
   readonly takeSize: () => number;
 }
 
 const lists = new WeakMap<readonly Script[], TriedScripts>();
 
-/** The conditions of a list of scripts, which searches with the same list share. */
+/** The conditions of a list of scripts. All searches in the same list share them. */
 export function conditionsOfAll(scripts: readonly Script[]): TriedScripts {
   const found = lists.get(scripts);
   if (found !== undefined) return found;

@@ -10,14 +10,14 @@ import {
 
 /** A compiled text matcher. */
 export interface CompiledText {
-  /** In words, for messages: `containing "rain"`. */
+  /** The matcher in words, for messages: `containing "rain"`. */
   readonly description: string;
   readonly holds: (text: string) => boolean;
   /** How near a text comes that does not match, in words; undefined when it is not near. */
   readonly near: (seen: string, formsOf: FormsOf) => string | undefined;
   /**
-   * The named groups of all its regular expressions, each from the first text that it matches. Of groups with the
-   * same name, the first that took part in a match wins.
+   * The named groups of all regular expressions of the matcher, each from the first text that the expression matches.
+   * Of groups with the same name, the first that took part in a match wins.
    */
   readonly groups: (texts: readonly string[]) => MatchGroups;
 }
@@ -65,7 +65,7 @@ function matching(source: string, flags: string): CompiledText {
       if (seen.length > longestCompared) return undefined;
       const fits = !flags.includes("i") && new RegExp(source, `${flags}i`).test(seen);
       if (fits) return "it differs only in upper and lower case";
-      // What is left without escapes, sets and names of groups.
+      // The literal words of the expression: its source without escapes, sets and names of groups.
       const words = source.replaceAll(/\\.|\[[^\]]*\]|\(\?<\w+>/gu, " ").split("|");
       return firstDefined(words, (text) => sharedWords(text, seen, formsOf));
     },
@@ -75,14 +75,16 @@ function matching(source: string, flags: string): CompiledText {
         const found = firstMatch(expression, text);
         if (found !== null) return asGroups(found);
       }
-      // An alternative that did not match: its groups are known, but have no value.
+      // Matches the empty alternative, and so gives the names of all groups, without values.
       const empty = new RegExp(`|${source}`, flags).exec("");
       return empty === null ? noGroups : asGroups(empty);
     },
   };
 }
 
-/** Expressions with the flags `g` and `y` go on where their last match ended. */
+/**
+ * Matches from the start of the text. Expressions with the flags `g` and `y` would start where their last match ended.
+ */
 function firstMatch(expression: RegExp, text: string): RegExpExecArray | null {
   expression.lastIndex = 0;
   return expression.exec(text);

@@ -8,20 +8,20 @@ import { compileText, firstDefined, type MatchGroups, mergeGroups } from "./text
 
 /** A compiled matcher of a value. Undefined stands for a value that is absent. */
 export interface CompiledValue {
-  /** In words, for messages: `a number greater than 5`. */
+  /** The matcher in words, for messages: `a number greater than 5`. */
   readonly description: string;
   readonly holds: (value: unknown) => boolean;
   /** How near a value comes that does not match, in words; undefined when it is not near. */
   readonly near?: (seen: unknown, formsOf: FormsOf) => string | undefined;
-  /** The named groups of its regular expressions; absent if it has none. */
+  /** The named groups of the matcher's regular expressions. Absent if it has none. */
   readonly groups?: (value: unknown) => MatchGroups;
 }
 
-/** What differs between a value of a body and the text of a header. */
+/** How values are compared: those of a body differ from the texts of headers. */
 export interface ValueSort {
-  /** The number that a value is; undefined if it is none. */
+  /** The value as a number; undefined if it is no number. */
   readonly numberIn: (value: unknown) => number | undefined;
-  /** How near a text comes to the one that it must equal. */
+  /** How near a text comes to the one that it must equal, in words; undefined when it is not near. */
   readonly nearEqual: (wanted: string, seen: string, formsOf: FormsOf) => string | undefined;
 }
 
@@ -31,7 +31,7 @@ export const jsonValues: ValueSort = {
   nearEqual: (wanted, seen) => similarName(wanted, [seen]),
 };
 
-/** Texts of headers and ids, where a number is a text. */
+/** Texts of headers and ids, where the text of a number counts as that number. */
 export const wholeTexts: ValueSort = {
   numberIn: (value) => (typeof value === "string" ? numberOf(value) : undefined),
   nearEqual: (wanted, seen, formsOf) => nearText({ kind: "equals", text: wanted }, seen, formsOf),
@@ -66,12 +66,12 @@ export function matchersOf(matcher: ValueMatcher): AnyMatchers {
   return isMatchers(matcher) ? matcher : { equals: matcher };
 }
 
-/** An object has matchers: `equals` stands before one that is compared as it is. */
+/** Whether a matcher is an object of matchers. An object to compare with is written under `equals`. */
 function isMatchers(matcher: ValueMatcher): matcher is AnyMatchers {
   return isObject(matcher);
 }
 
-/** Each matcher by itself, those that cost little first. */
+/** Each matcher of an object by itself, cheap ones first. */
 function partsOf(matchers: AnyMatchers, sort: ValueSort): readonly CompiledValue[] {
   const { exists, equals, contains, regex, flags, anyOf, not } = matchers;
   return [
@@ -109,13 +109,13 @@ function equality(wanted: JsonValue, { numberIn, nearEqual }: ValueSort): Compil
   };
 }
 
-/** A star is a character like others here, but a glob in a script's `model`. */
+/** A hint for an expected text with a star: only in a script's `model` is a star a wildcard. */
 function nearGlob(wanted: string, seen: string): string | undefined {
   const fits = wanted.includes("*") && matchesGlob(wanted, seen);
   return fits ? `"*" stands for itself here; "contains" or "regex" match a part` : undefined;
 }
 
-/** A comparison with a number: in words, and whether a number fits. */
+/** A bound of a number: its words, and whether a number is within it. */
 interface Bound {
   readonly words: string;
   readonly fits: (value: number, limit: number) => boolean;
@@ -145,7 +145,7 @@ function bounded(key: BoundKey, limit: number, { numberIn }: ValueSort): Compile
   };
 }
 
-/** Tells of a text with a number that fits, where texts are no numbers. */
+/** A hint for a text that holds a fitting number, where only numbers count as numbers. */
 function nearNumber(
   seen: unknown,
   numberIn: ValueSort["numberIn"],
@@ -198,7 +198,7 @@ function alternative(all: readonly CompiledValue[]): CompiledValue {
   };
 }
 
-/** Its groups have no value in a request that matches, so that it has none. */
+/** The negation of a matcher. It has no groups, since they have no value in a request that matches. */
 function contrary({ description, holds }: CompiledValue): CompiledValue {
   return { description: `anything but ${description}`, holds: (value) => !holds(value) };
 }

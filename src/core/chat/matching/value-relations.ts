@@ -9,9 +9,9 @@ import {
   type ValueSort,
 } from "./value-matcher.ts";
 
-// What matchers say of each other, whatever the request. Nothing here is true when in doubt.
+// How matchers relate to each other, whatever the request. When in doubt, each function here answers false.
 
-/** What a value can be. */
+/** The kinds of values. */
 type Kind = "absent" | "text" | "number" | "array" | "other";
 
 const anyKind: readonly Kind[] = ["absent", "text", "number", "array", "other"];
@@ -20,15 +20,15 @@ const anyKind: readonly Kind[] = ["absent", "text", "number", "array", "other"];
 interface Range {
   readonly least: number;
   readonly most: number;
-  /** Whether the ends themselves are out. */
+  /** Whether the ends themselves are excluded. */
   readonly isOpen: boolean;
 }
 
-/** A matcher as it is compared with others. It is read once, since a script is compared with thousands. */
+/** A matcher, prepared once to be compared with those of thousands of other scripts. */
 export class KnownMatcher {
   readonly matchers: AnyMatchers;
   readonly holds: (value: unknown) => boolean;
-  /** Each matcher by itself: this one, where it has only one. */
+  /** Each matcher of an object by itself. A single matcher is its own only part. */
   readonly parts: readonly KnownMatcher[];
   readonly anyOf: readonly KnownMatcher[] | undefined;
   readonly not: KnownMatcher | undefined;
@@ -36,9 +36,9 @@ export class KnownMatcher {
   readonly values: readonly unknown[] | undefined;
   /** The kinds of values that can fit. */
   readonly kinds: readonly Kind[];
-  /** As JSON, which is compared faster. */
+  /** The matcher as JSON, since texts are compared faster. */
   readonly text: string;
-  /** Undefined for a matcher without bounds. */
+  /** The range of a matcher with bounds; undefined for any other. */
   readonly range: Range | undefined;
 
   constructor(matcher: ValueMatcher, sort: ValueSort) {
@@ -116,7 +116,7 @@ export function valueCovers(wide: KnownMatcher, narrow: KnownMatcher): boolean {
   return wide.parts.every((part) => partCovers(part, narrow));
 }
 
-/** Whether a value that fits the narrow matcher, which is all of its parts, fits a wide part. */
+/** Whether every value that fits all parts of the narrow matcher fits a part of the wide one. */
 function partCovers(wide: KnownMatcher, narrow: KnownMatcher): boolean {
   const { anyOf, not } = wide;
   if (anyOf !== undefined) return anyOf.some((one) => valueCovers(one, narrow));
@@ -124,13 +124,13 @@ function partCovers(wide: KnownMatcher, narrow: KnownMatcher): boolean {
   return narrow.parts.some((part) => singleCovers(wide, part));
 }
 
-/** Whether no value that fits a part fits a matcher. */
+/** Whether no value fits both a part and a matcher. */
 function excludes(part: KnownMatcher, matcher: KnownMatcher): boolean {
   if (part.not !== undefined) return valueCovers(part.not, matcher);
   return matcher.parts.some((other) => clash(part, other));
 }
 
-/** Whether a value that fits one narrow part fits a wide one. */
+/** Whether every value that fits a part of the narrow matcher fits a part of the wide one. */
 function singleCovers(wide: KnownMatcher, narrow: KnownMatcher): boolean {
   if (wide.range !== undefined) {
     return narrow.range !== undefined && rangeCovers(wide.range, narrow.range);
@@ -152,7 +152,7 @@ function rangeCovers(outer: Range, inner: Range): boolean {
     : fits(inner.least - outer.least);
 }
 
-/** Whether no value fits two parts, each of which is one matcher. */
+/** Whether no value fits both of two single matchers. */
 function clash(one: KnownMatcher, other: KnownMatcher): boolean {
   return (
     clashesByValues(one, other) ||
@@ -163,7 +163,9 @@ function clash(one: KnownMatcher, other: KnownMatcher): boolean {
   );
 }
 
-/** Whether a part names its values, or those that it does not have, and none of them fits another. */
+/**
+ * Whether two single matchers exclude each other by the values that the first one names, or that its `not` excludes.
+ */
 function clashesByValues({ not, values }: KnownMatcher, other: KnownMatcher): boolean {
   if (not !== undefined && other.not === undefined) return valueCovers(not, other);
   return values?.some(other.holds) === false;
@@ -175,7 +177,7 @@ function isBelow(lower: Range | undefined, upper: Range | undefined): boolean {
   return lower.most < upper.least;
 }
 
-/** Matchers of one object that no value fits together, in words. */
+/** The matchers of one object that no value can fit together, in words; undefined if there are none. */
 export function contradictionIn(matchers: AnyMatchers, sort: ValueSort): string | undefined {
   const { parts, values } = new KnownMatcher(matchers, sort);
   for (const [index, one] of parts.entries()) {

@@ -24,9 +24,9 @@ export interface AdmittedRequest {
   readonly model: string;
   readonly tokenizer: Tokenizer;
   readonly promptTokens: number;
-  /** Cut to the tokens that fit the model's context. */
+  /** The request's options. `maxTokens` is at most what is left of the model's context. */
   readonly options: GenerationOptions;
-  /** Reads the request again from its body, for explanations. Default: as a request of chat completions. */
+  /** Reads the request again from its body, to explain its answer. Default: `requestOf`. */
   readonly readAgain?: ((body: JsonObject) => ChatRequest) | undefined;
 }
 
@@ -53,15 +53,15 @@ export function admitRequest(
 
 type AdmitContext = Pick<ChatContext, "profile" | "tokenizer" | "deployment"> & ModelContext;
 
-/** A request that is valid by itself. */
+/** A request that is valid, whatever its model is. */
 export interface ReadBody extends Pick<AdmittedRequest, "request" | "readAgain"> {
-  /** The argument that has the conversation. Default: `messages`. */
+  /** The name of the argument that has the conversation. Default: `messages`. */
   readonly param?: string;
-  /** Checks what its model cannot do, and the order of its messages, once the model is known. */
+  /** Refuses what the model cannot do, and messages in a wrong order, once the model is known. */
   readonly refuse?: (model: ChatModel) => ChatError | undefined;
 }
 
-/** Admits a request in any form: `read` has the form's own checks. */
+/** Admits a request in any form. `read` does the checks of that form. */
 export async function admitWith(
   call: Call,
   context: AdmitContext,
@@ -75,7 +75,7 @@ export async function admitWith(
   return valid.ok ? admit(valid.value, tokenizer, context) : valid;
 }
 
-/** Admits a valid request if its model is there, its messages are in order, and they fit the model's context. */
+/** Admits a valid request if its model exists, and its messages are in order and fit the model's context. */
 function admit(
   { request, readAgain, refuse, param = "messages" }: ReadBody,
   tokenizer: Tokenizer,

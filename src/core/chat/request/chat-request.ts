@@ -35,11 +35,13 @@ export interface ChatRequest {
   readonly n: number;
   /** The names of the offered functions. */
   readonly tools: readonly string[];
-  /** Whether it offers functions in the way that `tools` replaced, so that a call is `function_call`. */
+  /** Whether the request offers tools as `functions`, the older way, so that a call is sent as `function_call`. */
   readonly isOfFunctions: boolean;
   /** The body as sent. */
   readonly body: JsonObject;
-  /** What it offers, demands and limits, as chat completions write it: the body, unless it has another form. */
+  /**
+   * The request's arguments in the form of chat completions. The same as the body, unless the body has another form.
+   */
   readonly options: JsonObject;
 }
 
@@ -48,17 +50,17 @@ export function lastUserText(request: ChatRequest): string | undefined {
   return request.messages.findLast((message) => message.role === "user")?.text;
 }
 
-/** The name of the tool whose result a message is; undefined if it is not one, or answers no known call. */
+/** The name of the tool whose result a message is. Undefined: the message is no result, or answers no known call. */
 export function toolNameOf(request: ChatRequest, message: ChatMessage): string | undefined {
   if (message.role === "function") return message.name;
   const calls = request.messages.flatMap(({ toolCalls }) => toolCalls);
   return calls.findLast(({ id }) => id === message.toolCallId)?.name;
 }
 
-/** What a valid body of chat completions is a translation of. */
+/** The request from which a body of chat completions was translated. */
 interface Original {
   readonly sent: JsonObject;
-  /** The types of parts there, by their names in chat completions. */
+  /** The original's types of parts, by their names in chat completions. */
   readonly partTypes: Readonly<Record<string, string>>;
 }
 
@@ -130,11 +132,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The request's options for its answer. */
+/** The options of a request that limit its answer. */
 export interface GenerationOptions {
   /** The most tokens of each choice; Infinity if the request sets no limit. */
   readonly maxTokens: number;
-  /** Texts at which the content ends. None of them is empty. */
+  /** Texts at which the content ends, without empty ones. */
   readonly stops: readonly string[];
   /** How many likely tokens to list beside each token's probability; undefined for no probabilities. */
   readonly topLogprobs: number | undefined;

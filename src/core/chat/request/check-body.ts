@@ -2,25 +2,25 @@ import { type ChatError, chatErrors } from "../errors.ts";
 import type { JsonPath } from "../../schema/json.ts";
 import type { Bounds, Issue, Schema, SchemaRun } from "../../schema/schema.ts";
 
-/** What a problem is about. */
+/** The kinds of problems. */
 export type ProblemKind = "missing" | "unknown" | "type" | "value";
 
 /** How the problems of a body are found. */
 export interface BodyCheck {
   /** The error for a missing argument. */
   readonly missing: (path: string) => ChatError;
-  /** The error for arguments that do not exist. Default: it names neither code nor param. */
+  /** The error for arguments that do not exist. Default: an error without code and param. */
   readonly unknown?: (names: readonly string[], valid: readonly string[]) => ChatError;
   /**
-   * The stage in which a problem is found, the first being 0, each over the whole request. `isWithin`: it is within an
-   * argument. Default: missing, unknown, type, value.
+   * The stage in which a kind of problem is found, from 0. Each stage checks the whole request. `isWithin` says whether
+   * the problem is within an argument. Default: a stage for each kind, in the order missing, unknown, type, value.
    */
   readonly stageOf?: (kind: ProblemKind, isWithin: boolean) => number;
 }
 
 const usualStages: readonly ProblemKind[] = ["missing", "unknown", "type", "value"];
 
-/** A problem, and how to make its error once it proves to be the first. */
+/** A problem, and a function that makes its error if it proves to be the first. */
 interface Problem {
   readonly kind: ProblemKind;
   readonly stage: number;
@@ -28,7 +28,7 @@ interface Problem {
   readonly error: (path: string) => ChatError;
 }
 
-/** The first problem of a request's body, or nothing. Of several in one stage, the first in the schema's order. */
+/** The first problem of a request's body; undefined if there is none. Within one stage, the schema's order decides. */
 export function checkBody(
   schema: Schema<unknown>,
   body: unknown,
@@ -40,7 +40,7 @@ export function checkBody(
   return first?.error(showParam(first.path));
 }
 
-/** One check of a body. It keeps the problem of the earliest stage. */
+/** One check of a body, which keeps the problem of the earliest stage. */
 class BodyRun implements SchemaRun {
   first: Problem | undefined;
   readonly #check: BodyCheck;
@@ -100,14 +100,17 @@ class BodyRun implements SchemaRun {
     this.#note("value", (path) => chatErrors.outOfRange(path, value, bounds));
   }
 
-  /** The service names neither code nor param for an unknown argument, but both for a key within one. */
+  /**
+   * Notes an unknown key. The service gives neither code nor param for an unknown argument, but both for a key within
+   * an argument.
+   */
   #noteUnknown(keys: readonly string[], valid: readonly string[]): void {
     const [key = ""] = keys;
     const isArgument = this.#path.length === 0;
     const error: Problem["error"] = isArgument
       ? () => (this.#check.unknown ?? chatErrors.unknownArguments)(keys, valid)
       : (path) => chatErrors.unknownParameter(path, key, valid);
-    // An object's own keys win over those within it, although the latter are checked first.
+    // An unknown key of an object wins over unknown keys further in, although those are checked first.
     const isWithin = this.#path.every((step, index) => this.first?.path[index] === step);
     if (isWithin && this.first?.kind === "unknown") this.first = undefined;
     this.#note("unknown", error, key);

@@ -1,7 +1,7 @@
 import { asObject, isObject, type JsonObject } from "../../schema/json.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
-/** What a request does not leave to the model: the form of its text, or a call. */
+/** What a request demands of its answer: JSON, or a call. */
 export type Demand = JsonDemand | CallDemand;
 
 /** The text must be JSON. */
@@ -16,15 +16,15 @@ export interface JsonDemand {
 export interface CallDemand {
   readonly kind: "call";
   readonly type: "function" | "custom";
-  /** The tool to call: the one that the request names, else the first that it offers. */
+  /** The tool to call: the one that the request names, else the first that it offers or allows. */
   readonly name: string;
   /** Whether another tool may be called as well. */
   readonly isFree: boolean;
-  /** The schema of its arguments; of a custom tool that of its input, which is a text. */
+  /** The schema of the tool's arguments; for a custom tool, the schema of its input, which is a text. */
   readonly schema: JsonObject | undefined;
 }
 
-/** What a valid request demands. Undefined: nothing. A call comes before a text. */
+/** What a valid request demands. Undefined: nothing. If it demands a call and JSON, the call counts. */
 export function demandOf({ options }: ChatRequest): Demand | undefined {
   return callDemand(options) ?? jsonDemand(options["response_format"]);
 }
@@ -56,7 +56,7 @@ function callDemand(body: JsonObject): CallDemand | undefined {
   return first === undefined ? undefined : { ...first, kind: "call", isFree: true };
 }
 
-/** The tools among which a request requires a call. Undefined: it does not require one. */
+/** Tells which tools a request requires a call of. Undefined: the request requires no call. */
 function allowedBy(choice: unknown): ((name: string) => boolean) | undefined {
   if (choice === "required") return () => true;
   const { mode, tools } = asObject(asObject(choice)?.["allowed_tools"]) ?? {};
@@ -79,10 +79,10 @@ function functionIn(given: unknown): readonly Offered[] {
   return name === undefined ? [] : [{ type: "function", name, schema }];
 }
 
-/** The schema of a custom tool's input, where its format is a regular expression. Other grammars are not followed. */
+/** The schema of a custom tool's input, if its format is a regular expression. Other grammars are ignored. */
 function inputSchema(format: unknown): JsonObject | undefined {
   const given = asObject(format) ?? {};
-  // Responses has the grammar beside the type.
+  // In Responses, the keys of the grammar stand beside the type.
   const { syntax, definition } = asObject(given["grammar"]) ?? given;
   if (syntax !== "regex" || typeof definition !== "string") return undefined;
   return { type: "string", pattern: `^(?:${definition})$` };

@@ -31,7 +31,7 @@ import {
   textContent,
 } from "./message-schemas.ts";
 
-// The objects among the service's arguments. All their keys are known.
+// The arguments of the service that are objects. Unknown keys in them are refused.
 
 const type = required(jsonValue);
 const mostTools = 128;
@@ -178,15 +178,15 @@ const functionCall: Schema<unknown> = byKind("a string or an object", {
 
 /** A field of a chat request. */
 interface ChatField {
-  /** Its effect on the answer; undefined: it is only checked. */
+  /** The field's effect on the answer. Undefined: the field is only checked. */
   readonly effect: string | undefined;
-  /** Its schema as documented; undefined: anything. */
+  /** The field's schema as documented. Undefined: any value is accepted. */
   readonly document: ObjectKey<unknown, boolean> | undefined;
-  /** Its schema in the service that defines the interface, which knows all fields. */
+  /** The field's schema in the service that defines the interface. */
   readonly openai: ObjectKey<unknown, boolean>;
 }
 
-/** An optional, nullable field that is the same in both. */
+/** An optional, nullable field with the same schema in the documentation and in the service. */
 function shared(schema: Schema<unknown>, effect?: string): ChatField {
   return { effect, document: optional(schema), openai: maybe(schema) };
 }
@@ -261,7 +261,7 @@ const fields = {
   store: strictOnly(maybe(flag)),
   stream: {
     effect: "Whether to stream the answer.",
-    // As with `frequency_penalty`; a number other than 0 sets it.
+    // The documented type is a number, the description speaks of true and false. A number other than 0 means true.
     document: optional(
       choice([flag, number({})], "true, false or a number", (value) => {
         if (typeof value === "boolean") return 0;
@@ -312,7 +312,7 @@ const fields = {
   web_search_options: strictOnly(optional(webSearchOptions)),
 } satisfies Readonly<Record<string, ChatField>>;
 
-/** The fields that the documents name first: their problems win over those of others. */
+/** The fields that the documentation names first. Their problems win over those of other fields. */
 const documented: readonly string[] = [
   "model",
   "messages",
@@ -354,7 +354,7 @@ function keysOf(
   );
 }
 
-/** A body whose JSON Schema says what becomes of other fields. */
+/** A body's schema with a description, which says in the JSON Schema what happens to other fields. */
 function body(schema: Schema<unknown>, description: string): Schema<unknown> {
   return { ...schema, json: (refer) => ({ description, ...schema.json(refer) }) };
 }

@@ -14,7 +14,9 @@ import {
   textOf,
 } from "../../schema/values.ts";
 
-/** Messages and their parts. SDKs send back keys that they added to replies themselves. */
+/**
+ * Options for messages and their parts, which may have unknown keys: SDKs send back keys that they added to replies.
+ */
 const open = { isOpen: true };
 
 /** Clients of the documented interface also send null for missing values. */
@@ -119,7 +121,7 @@ const neededContent: Schema<unknown> = {
   json: () => ({}),
 };
 
-/** Content is optional where the message has another way to express itself. */
+/** Content is optional in a message that has a refusal, audio or calls. */
 const assistant: Schema<unknown> = {
   check: (value, run) => {
     assistantKeys.check(value, run);
@@ -177,17 +179,15 @@ const lenientCall = choice([lenientCustomCall, lenientFunctionCall], "an object"
 const lenientName = { name: optional(text) };
 const plain = object({ content: required(lenientContent), ...lenientName }, lenient);
 
-/**
- * A message of the conversation as documented. A key that only other roles have is not checked, as the service does not
- * check it.
- */
+/** A message of the conversation as documented. As in the service, a key that only other roles have is not checked. */
 export const lenientMessage: Schema<unknown> = byTag<unknown>(
   "role",
   {
     system: plain,
     developer: plain,
     user: plain,
-    // Clients send back replies that may be empty: cut short, or with only reasoning, which clients leave out.
+    // Clients send back replies that may be empty: those cut short, and those with only reasoning, which clients leave
+    // out.
     assistant: object(
       {
         content: optional(lenientContent),

@@ -4,11 +4,11 @@ import { imageTokens } from "../tokens/image-tokens.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 import type { ChatMessage, ChatRequest } from "./chat-request.ts";
 
-/** The tokens that a format has beside the texts. */
+/** The numbers of tokens that a prompt's format adds to its texts. */
 interface Frames {
   readonly reply: number;
   readonly message: number;
-  /** Whether who speaks is counted. */
+  /** Whether the role of a message is counted. */
   readonly speaker: boolean;
   readonly name: number;
   readonly call: number;
@@ -16,7 +16,7 @@ interface Frames {
   readonly tool: number;
   readonly parameters: number;
   readonly parameter: number;
-  /** What a list of values has besides its values. */
+  /** The tokens that a list of values adds to its values. */
   readonly values: number;
   readonly value: number;
 }
@@ -55,7 +55,7 @@ const framesOf: Readonly<Record<Tokenizer["name"], Frames>> = {
   },
 };
 
-/** How a request is counted. */
+/** How the tokens of a request are counted. */
 interface Counting {
   readonly count: Tokenizer["count"];
   readonly frames: Frames;
@@ -94,7 +94,7 @@ function speakerTokens(
   return count(role) + (name === undefined ? 0 : frames.name + count(name));
 }
 
-/** What an assistant's message calls, in its newer and its older form. */
+/** The calls in an assistant's message: `tool_calls`, and the older `function_call`. */
 function callsOf({ tool_calls: calls, function_call: older }: JsonObject): readonly JsonObject[] {
   const newer = objectsIn(calls).map(
     ({ function: called, custom }) => asObject(called) ?? asObject(custom) ?? {},
@@ -102,7 +102,7 @@ function callsOf({ tool_calls: calls, function_call: older }: JsonObject): reado
   return [...newer, ...objectsIn([older])];
 }
 
-/** What a request offers, in its newer and its older form. */
+/** The tools that a request offers: `tools`, and the older `functions`. */
 function toolsOf({ tools, functions }: JsonObject): readonly JsonObject[] {
   const newer = objectsIn(tools).map(
     ({ function: called, custom }) => asObject(called) ?? asObject(custom) ?? {},
@@ -121,7 +121,7 @@ function toolTokens(tools: readonly JsonObject[], counting: Counting): number {
   return tokens;
 }
 
-/** The properties of a schema. The cookbook has those of the first level alone: others are counted alike. */
+/** The tokens of a schema's properties. The cookbook shows only the first level; deeper levels are counted alike. */
 function parameterTokens(schema: unknown, counting: Counting): number {
   const { count, frames } = counting;
   const entries = Object.entries(asObject(asObject(schema)?.["properties"]) ?? {});
@@ -138,7 +138,7 @@ function parameterTokens(schema: unknown, counting: Counting): number {
   return tokens;
 }
 
-/** The format drops a description's full stop. */
+/** A description without its full stop, which the format drops. */
 function withoutStop(text: string): string {
   return text.endsWith(".") ? text.slice(0, -1) : text;
 }

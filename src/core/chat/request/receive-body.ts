@@ -6,7 +6,7 @@ import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import type { RequestRules } from "./request-rules.ts";
 
-/** The JSON of a call's body, with the model that the path names, if it does; or why it cannot be read. */
+/** The JSON of a call's body, or why it cannot be read. A model that the path names replaces the one in the body. */
 export async function receiveBody(
   call: Call,
   rules: Pick<RequestRules, "refuseMediaType">,

@@ -11,13 +11,16 @@ export interface RequestRules {
   readonly body: Schema<unknown>;
   /** The error for a missing argument. */
   readonly missing: (path: string) => ChatError;
-  /** Why a body of this content type is not read, or nothing. */
+  /** The error for a content type that is not read; undefined for any other. */
   readonly refuseMediaType: (type: string | undefined) => ChatError | undefined;
-  /** Checks arguments that exclude or need each other, and schemas, in an otherwise valid request. */
+  /**
+   * Refuses arguments that exclude each other or lack one that they need, and wrong schemas, in an otherwise valid
+   * request.
+   */
   readonly refuse: (ruled: RuledRequest) => ChatError | undefined;
-  /** Checks what the model cannot do, once it is known. */
+  /** Refuses what the model cannot do, once the model is known. */
   readonly refuseByModel: (ruled: RuledRequest, model: ChatModel) => ChatError | undefined;
-  /** Checks the order of messages, once the model is known. */
+  /** Refuses messages in a wrong order, once the model is known. */
   readonly refuseOrder: (messages: readonly ChatMessage[]) => ChatError | undefined;
 }
 
@@ -52,7 +55,7 @@ function refuseMediaType(type: string | undefined): ChatError | undefined {
   return named === "" || json.test(named) ? undefined : chatErrors.unsupportedMediaType(named);
 }
 
-/** Refuses tool calls that the next messages do not all answer, and answers to no call. */
+/** Refuses tool calls that the messages right after them do not all answer, and tool messages that answer no call. */
 function refuseOrder(messages: readonly ChatMessage[]): ChatError | undefined {
   let index = 0;
   while (index < messages.length) {
@@ -73,7 +76,9 @@ function toolMessagesFrom(messages: readonly ChatMessage[], start: number): read
   return messages.slice(start, end);
 }
 
-/** The service names the message in the place of an answer, or the last one. */
+/**
+ * Compares calls with their answers. For a missing answer, the service names the message in its place, or the last one.
+ */
 function compare(
   calls: ChatMessage["toolCalls"],
   answers: readonly ChatMessage[],

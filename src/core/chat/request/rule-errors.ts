@@ -2,14 +2,14 @@ import { cut } from "../../errors/show.ts";
 import type { ChatError } from "../errors.ts";
 import type { RequestForm } from "./chat-request.ts";
 
-/** What only the service refuses, in its own words. */
+/** An error for a request that only the service refuses, in the service's own words. */
 function refused(param: string, code: string | null, message: string): ChatError {
   return { status: 400, message, type: "invalid_request_error", param, code };
 }
 
 /** A parameter that a model does not take. */
 interface Unsupported {
-  /** The one to use in its place. */
+  /** The parameter to use in its place. */
   readonly instead?: string;
   readonly code?: string | null;
 }

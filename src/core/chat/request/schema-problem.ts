@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "../../schema/json.ts";
 
-/** Which checks a schema has to pass besides those for all. */
+/** The checks that a schema has to pass besides those for every schema. */
 export interface SchemaCheck {
-  /** Whether answers are bound to it, so that it may only say what the service can enforce. */
+  /** Whether answers must follow the schema, so that it may use only the keywords that the service can enforce. */
   readonly isStrict: boolean;
 }
 
@@ -16,7 +16,7 @@ const types: readonly unknown[] = [
   "null",
 ];
 
-/** What a strict schema cannot say. */
+/** The keywords that a strict schema must not have. */
 const notPermitted = [
   "allOf",
   "oneOf",
@@ -30,15 +30,15 @@ const notPermitted = [
   "uniqueItems",
 ] as const;
 
-/** Keys of a schema with other schemas, by name. */
+/** The keys of a schema whose values are objects of further schemas. */
 const named = ["properties", "$defs", "definitions"] as const;
 
-/** Keys of a schema with a list of other schemas. */
+/** The keys of a schema whose values are lists of further schemas. */
 const listed = ["anyOf", "oneOf", "allOf"] as const;
 
 /**
- * What the service says of a schema that it refuses, or nothing: of the parameters of a function, or of the format of
- * an answer. It shows values and paths as Python does.
+ * The service's words for a schema that it refuses, of a function's parameters or of an answer's format; undefined if
+ * it accepts the schema. Values and paths are written as in Python.
  */
 export function schemaProblem(schema: JsonObject, check: SchemaCheck): string | undefined {
   const { type } = schema;
@@ -65,7 +65,7 @@ function problemWithin(
   );
 }
 
-/** What is no JSON Schema at all. */
+/** What makes a value no JSON Schema at all; undefined if it is one. */
 function malformed({ type, required, properties }: JsonObject): string | undefined {
   const wrong = [type].flat().find((one) => one !== undefined && !types.includes(one));
   if (wrong !== undefined) {
@@ -117,7 +117,7 @@ function requiredProblem(
     : `In context=${context(path)}, 'required' is required to be supplied and to be an array including every key in properties. Extra required key ${shownInPython(extra)} supplied.`;
 }
 
-/** A schema within another, and the way to it. */
+/** A schema within another, and its path. */
 type Part = readonly [schema: unknown, path: readonly string[]];
 
 function partsOf(schema: JsonObject, path: readonly string[]): readonly Part[] {

@@ -13,9 +13,9 @@ export interface RuledRequest {
 
 /** A rule of the service beyond the fields. */
 interface ServiceRule {
-  /** What it is called in docs/fidelity.md, where its source is. A test tries each. */
+  /** The name of the rule in docs/fidelity.md, which gives its source. A test tries each rule. */
   readonly name: string;
-  /** The forms of requests that it is for. */
+  /** The forms of requests that the rule is for. */
   readonly forms: readonly RequestForm[];
   readonly refuse: (ruled: RuledRequest) => ChatError | undefined;
 }
@@ -23,7 +23,7 @@ interface ServiceRule {
 const completions = ["completions"] as const;
 const both = ["completions", "responses"] as const;
 
-/** The rules for arguments that exclude or need each other, and for what is within schemas. */
+/** The rules for arguments that exclude or need each other, and for schemas. */
 export const bodyRules: readonly ServiceRule[] = [
   { name: "stream-options", forms: completions, refuse: onlyEnabled("stream_options", "stream") },
   { name: "top-logprobs", forms: completions, refuse: onlyEnabled("top_logprobs", "logprobs") },
@@ -51,12 +51,12 @@ export const serviceRules: readonly Pick<ServiceRule, "name" | "forms">[] = [
   ...reasoningRules,
 ];
 
-/** Why a request is refused whatever its model is, or nothing. */
+/** The error for a request that is refused whatever its model is; undefined if no rule refuses it. */
 export function refuseByRules(ruled: RuledRequest): ChatError | undefined {
   return firstRefusal(bodyRules, ruled);
 }
 
-/** Why a request is refused by its model, or nothing. */
+/** The error for a request that its model refuses; undefined if the model takes it. */
 export function refuseByModel(
   ruled: RuledRequest,
   { reasoning }: Pick<ChatModel, "reasoning">,
@@ -164,7 +164,10 @@ function refuseAnswerSchema({ form, request }: RuledRequest): ChatError | undefi
   return ruleErrors.badAnswerSchema(place, String(name), problem);
 }
 
-/** The service wants the word in the messages, so that a model does not answer with blanks for ever. */
+/**
+ * Refuses a request for JSON whose messages lack the word "json". Without the word, a model may answer with blanks for
+ * ever.
+ */
 function refuseWithoutWord({ form, request }: RuledRequest): ChatError | undefined {
   const { response_format: format, messages } = request.options;
   if (asObject(format)?.["type"] !== "json_object") return undefined;
@@ -172,14 +175,14 @@ function refuseWithoutWord({ form, request }: RuledRequest): ChatError | undefin
   return /json/i.test(said) ? undefined : ruleErrors.noWordJson(form);
 }
 
-/** Models whose names say that they reason. A name may have the maker before it. */
+/** Whether a model's name says that it reasons. The name may begin with its maker. */
 function isReasoningName(name: string): boolean {
   const { isOfSeriesO, major, variant } = nameParts(name);
   return isOfSeriesO || (major >= 5 && !variant.startsWith("chat"));
 }
 
 interface NameParts {
-  /** Whether it is o1, o3 and so on. */
+  /** Whether the model is o1, o3 and so on. */
   readonly isOfSeriesO: boolean;
   /** The version of a GPT, else 0. */
   readonly major: number;
@@ -195,7 +198,10 @@ function nameParts(name: string): NameParts {
   return { isOfSeriesO, major: Number(major), minor: Number(minor), variant };
 }
 
-/** Whether the request turns reasoning off, or leaves it off: GPT-5.1 and its successors begin without. */
+/**
+ * Whether the model does not reason for this request: the request turns reasoning off, or leaves it off for GPT-5.1 and
+ * later, which do not reason by default.
+ */
 function isWithoutReasoning({ form, request: { body, model } }: RuledRequest): boolean {
   const asked =
     form === "responses" ? asObject(body["reasoning"])?.["effort"] : body["reasoning_effort"];
@@ -210,7 +216,7 @@ function refuseMaxTokens({ request: { body } }: RuledRequest): ChatError | undef
     : undefined;
 }
 
-/** What a model that reasons takes for these, which is the default. */
+/** The only value that a model takes for a parameter while it reasons, which is the default. */
 const onlyValues: Readonly<Record<string, unknown>> = {
   temperature: 1,
   top_p: 1,
@@ -243,11 +249,11 @@ function refuseParameters(ruled: RuledRequest): ChatError | undefined {
   const { form } = ruled;
   const name = refusedIn[form].find((param) => isUnusual(param, ruled));
   if (name === undefined) return undefined;
-  // Responses has no code for it.
+  // In Responses, this error has no code.
   return ruleErrors.unsupportedParameter(name, form === "responses" ? { code: null } : {});
 }
 
-/** Whether a request asks a model that reasons for something that it does not do while it reasons. */
+/** Whether a request gives a parameter a value that a model does not take while it reasons. */
 function isUnusual(param: string, ruled: RuledRequest): boolean {
   const value = ruled.request.body[param];
   return isPresent(value) && value !== onlyValues[param] && !isWithoutReasoning(ruled);

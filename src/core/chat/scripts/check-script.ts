@@ -35,7 +35,7 @@ function checkReply(reply: ScriptReply, path: JsonPath): ScriptProblem[] {
   ];
 }
 
-/** The keys of a reply that each of its choices has for itself. */
+/** The keys of a reply that belong into each choice if the reply has `choices`. */
 const choiceKeys: readonly (keyof ScriptChoice)[] = [
   "content",
   "chunks",
@@ -118,7 +118,7 @@ function checkChunk(chunk: ScriptChunk, path: JsonPath): ScriptProblem[] {
   return [{ path: [...path, "times"], message }];
 }
 
-/** The problems of a pace, wherever it is given. */
+/** The problems of a pace. `path` is where it is given. */
 export function checkPace(
   { tokensPerSecond, gapMs, jitter }: Pace,
   path: JsonPath,
@@ -136,7 +136,7 @@ export function checkPace(
   );
 }
 
-/** Headers that frame the body, which only the server knows. */
+/** Headers that frame the body, which the server sets itself. */
 const framing = new Set(["content-length", "transfer-encoding", "connection"]);
 
 /** The problems of headers that are to be sent. */

@@ -15,12 +15,12 @@ import { isHeaderValue } from "./header-syntax.ts";
 import type { Script, ValueMatcher, When } from "./script.ts";
 import type { ScriptProblem } from "./script-problem.ts";
 
-/** Conditions, and what decides which reply comes of the script that they belong to, if they belong to one. */
+/** Conditions. If they belong to a script, also the keys that decide which of its replies is given. */
 interface Conditions extends Partial<Pick<Script, "when" | "count" | "after">> {
   readonly replies?: { readonly length: number };
 }
 
-/** The problems of conditions: what is none, and what no request can fulfil. */
+/** The problems of conditions: those that are invalid, and those that no request can fulfil. */
 export function checkWhen(script: Conditions, path: JsonPath): readonly ScriptProblem[] {
   const { when = {} } = script;
   const wrong = checkExpressions(when);
@@ -29,7 +29,7 @@ export function checkWhen(script: Conditions, path: JsonPath): readonly ScriptPr
     ...checkHeaderNames(Object.keys(when.header ?? {}), ["header"]),
     ...checkHeaderValues(when),
     ...checkPaths(Object.keys(when.request ?? {}), ["request"]),
-    // Matchers are compiled to compare them.
+    // Comparing matchers compiles them, so wrong ones must be excluded first.
     ...(wrong.length > 0 ? [] : [...checkMatchers(when), ...checkTogether(script, when)]),
   ];
   return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
@@ -47,7 +47,7 @@ function checkExpressions(when: When): readonly ScriptProblem[] {
   });
 }
 
-/** The problems of texts that a header's value must equal or have as a part. */
+/** The problems of texts that a header's value must equal or contain. */
 function checkHeaderValues({ header = {} }: When): readonly ScriptProblem[] {
   return Object.entries(header).flatMap(([name, matcher]) =>
     textsIn(matcher, ["header", name]).flatMap(({ path, text, isWhole }) => {
@@ -68,7 +68,7 @@ function whyNeverReceived(text: string, isWhole: boolean): string | undefined {
 interface PlacedText {
   readonly path: JsonPath;
   readonly text: string;
-  /** Whether a value must equal it. */
+  /** Whether a value must equal the text, rather than contain it. */
   readonly isWhole: boolean;
 }
 
@@ -86,8 +86,8 @@ function textsIn(matcher: ValueMatcher, path: JsonPath): readonly PlacedText[] {
 }
 
 /**
- * An array index in JavaScript syntax, in an argument of the service or in messages. The client's own keys, such as
- * those of `metadata`, can have any name.
+ * A path with an array index in brackets, as in JavaScript, in the first key or within `messages` or `tools`. A
+ * client's own keys, such as those of `metadata`, may contain brackets.
  */
 const bracketed = /^(?:[^.\\[\]]+|(?:messages|tools)\..*)\[-?\d+\](?:\.|\[|$)/;
 
@@ -175,7 +175,7 @@ const exclusions: readonly Exclusion[] = [
   })),
 ];
 
-/** Whether a body with this `stream` asks for one; some clients write a number. */
+/** Whether this value of `stream` asks for a stream. Some clients send a number. */
 function isStream(value: unknown): boolean {
   return value === true || (typeof value === "number" && value !== 0);
 }

@@ -2,7 +2,7 @@ import type { JsonPath } from "../../schema/json.ts";
 import { isHeaderName } from "./header-syntax.ts";
 import type { ScriptProblem } from "./script-problem.ts";
 
-/** The problems of the names of headers: those that are not allowed, and the same one in another case. */
+/** The problems of header names: those that are invalid, and those that are the same in another case. */
 export function checkHeaderNames(
   names: readonly string[],
   path: JsonPath,

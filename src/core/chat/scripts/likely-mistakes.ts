@@ -15,10 +15,10 @@ import { chatFieldNames } from "../request/fields.ts";
 import type { Script, When } from "./script.ts";
 import type { ScriptProblem } from "./script-problem.ts";
 
-/** What is valid in a script, but in vain or probably not what was meant. */
+/** Finds parts of a script that are valid, but have no effect or are probably not what was meant. */
 type Doubt = (script: Script, when: When) => readonly ScriptProblem[];
 
-/** What is valid in a script but probably a mistake. `listed`: the only models that a request can name. */
+/** The parts of a script that are valid but probably mistakes. `listed` are the only models that a request can name. */
 export function likelyMistakes(
   script: Script,
   listed?: readonly Model[],
@@ -46,7 +46,7 @@ function doubt(path: JsonPath, message: string): readonly ScriptProblem[] {
   return [{ path, message }];
 }
 
-/** A regular expression in code syntax. Without flags it may be a path. */
+/** A regular expression between slashes, as in code. Flags are required, since the text may be a path without them. */
 const literal = /^\/(.+)\/([dgimsuvy]+)$/;
 
 function doubtSlashes({
@@ -62,7 +62,7 @@ function doubtSlashes({
   );
 }
 
-/** A text that is compared as it is, or looked for. */
+/** A text that a value must equal or contain. */
 interface PlacedLiteral {
   readonly path: JsonPath;
   readonly text: string;
@@ -92,7 +92,10 @@ function literalsOf({ path, matcher }: PlacedMatcher<unknown>): readonly PlacedL
 
 /** Headers in which a star has a meaning of its own. */
 const withStars = /^(?:accept(?:-.*)?|if-match|if-none-match|access-control-.*|content-range)$/i;
-/** A text with a star at its end, and at most one more at its start: nothing that people write otherwise. */
+/**
+ * A text with a star at its end, and at most one more at its start. People hardly write such a text unless they mean a
+ * glob.
+ */
 const globLike = /^\*?[^*]*[^*\s]\*$/;
 
 function doubtStar({ path, text }: PlacedLiteral): readonly ScriptProblem[] {
@@ -106,7 +109,7 @@ function doubtStar({ path, text }: PlacedLiteral): readonly ScriptProblem[] {
   );
 }
 
-/** The matcher that a glob stands for. */
+/** The matcher that does what a glob would. */
 function matcherFor(glob: string): string {
   if (/^\*+$/.test(glob)) return '{ "exists": true }';
   const inner = glob.replace(/^\*/, "").replace(/\*$/, "");
@@ -118,7 +121,7 @@ function matcherFor(glob: string): string {
   return `{ "regex": ${JSON.stringify(source)} }`;
 }
 
-/** As the service takes the names of tools. */
+/** The names of tools that the service accepts. */
 const toolName = /^[a-zA-Z0-9_-]+$/;
 
 function doubtTool(name: string | undefined, path: JsonPath): readonly ScriptProblem[] {
@@ -129,7 +132,7 @@ function doubtTool(name: string | undefined, path: JsonPath): readonly ScriptPro
   );
 }
 
-/** Arguments that other services have. They are like others, but not misspelt. */
+/** Arguments that other services have. They resemble arguments of the service, but are not misspelt. */
 const ofOthers = ["top_k", "min_p", "top_a", "thinking", "think", "models", "prompt", "options"];
 const known = [...new Set([...chatFieldNames, ...responsesFieldNames, ...ofOthers])];
 const arrays = ["messages", "tools", "functions"];
@@ -160,7 +163,10 @@ function doubtPart(part: string | undefined): readonly ScriptProblem[] {
   );
 }
 
-/** A call comes before its result. Only messages of the older role `function`, and some clients, have none. */
+/**
+ * Doubts a tool result at turn or step 0, since the call comes before its result. Only the older role `function` and
+ * some clients send a result without a call.
+ */
 function doubtEarlyResult({ toolResult, turn, step }: When): readonly ScriptProblem[] {
   if (toolResult === undefined || (turn !== 0 && step !== 0)) return [];
   const key = turn === 0 ? "turn" : "step";
@@ -190,7 +196,7 @@ function doubtCount(
   );
 }
 
-/** A model that no request can name, since others than those listed are refused. */
+/** Doubts a script for a model that is not listed, since requests for such a model are refused. */
 function modelDoubt(listed: readonly Model[] | undefined): Doubt {
   return (_, { model }) => {
     if (model === undefined || listed === undefined) return [];

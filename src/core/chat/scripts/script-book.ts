@@ -4,7 +4,7 @@ import type { Script } from "./script.ts";
 
 /** The scripts and their counters at one moment. Immutable. */
 export interface ScriptBookSnapshot {
-  /** In matching order. */
+  /** The scripts in matching order. */
   readonly scripts: readonly Script[];
   readonly matches: MatchCounts;
 }
@@ -45,8 +45,8 @@ export class ScriptBook {
   }
 
   /**
-   * Adds a script before all others. Throws `ERR_SCRIPT_REFUSED` when its name is taken, and when there is no room
-   * for it.
+   * Adds a script before all others. Throws `ERR_SCRIPT_REFUSED` when its name is taken, and what `room` throws when
+   * there is no room.
    */
   add(script: Script, room: Room = anyRoom): void {
     if (this.#has(script.name)) throw nameTaken(script.name);
@@ -54,7 +54,7 @@ export class ScriptBook {
     this.#scripts = [script, ...this.#scripts];
   }
 
-  /** Removes a script and its count. False if there is none of that name. */
+  /** Removes a script and its count. False if no script has that name. */
   remove(name: string): boolean {
     if (!this.#has(name)) return false;
     this.#scripts = this.#scripts.filter((script) => script.name !== name);
@@ -71,7 +71,7 @@ export class ScriptBook {
     return this.#scripts.some((script) => script.name === name);
   }
 
-  /** A snapshot. It costs as much as there are counts. */
+  /** A snapshot. Its cost grows with the number of counts. */
   snapshot(): ScriptBookSnapshot {
     return { scripts: this.#scripts, matches: this.#matches.fork() };
   }
@@ -90,9 +90,12 @@ function nameTaken(name: string): EmulatorError {
   );
 }
 
-/** How many requests each script has answered, by name. A fork costs as much as there are counts, if one has changed. */
+/**
+ * How many requests each script has answered, by name. If a count has changed, the cost of a fork grows with the number
+ * of counts; otherwise a fork is free.
+ */
 export class MatchCounts {
-  /** What forks share. */
+  /** The counts at the last fork, which forks share. */
   #before: ReadonlyMap<string, number>;
   /** The counts that have changed since the last fork. */
   readonly #changed: Map<string, number> = new Map();
@@ -114,7 +117,7 @@ export class MatchCounts {
     else this.#changed.delete(name);
   }
 
-  /** Independent counts that start with the same. */
+  /** Independent counts that start with the same numbers. */
   fork(): MatchCounts {
     if (this.#changed.size > 0) {
       const counts = [...this.#before, ...this.#changed];

@@ -1,6 +1,6 @@
 import type { JsonPath } from "../../schema/json.ts";
 
-/** A problem of a script with a valid form, and its keys from the script down. */
+/** A problem of a script whose form is valid, and its path from the script down. */
 export interface ScriptProblem {
   readonly path: JsonPath;
   readonly message: string;

@@ -9,7 +9,7 @@ import type {
   ScriptToolCall,
 } from "./script.ts";
 
-/** A text in a script, and its place from the script down. */
+/** A text in a script, and its path from the script down. */
 interface ScriptText {
   readonly path: JsonPath;
   readonly text: string;
@@ -32,7 +32,7 @@ export function templatesOf(script: Script): readonly ScriptText[] {
   return inReplies(script, renderedInReply, renderedInChoice);
 }
 
-/** The templates of a script in places that are sent as they stand, though they look like others that are not. */
+/** Texts of a script that look like templates but are sent unchanged, in places beside others that are rendered. */
 export function unrenderedIn(script: Script): readonly ScriptText[] {
   return inReplies(script, literalInReply, literalInChoice);
 }
@@ -62,7 +62,7 @@ function inReplies(
     .filter(({ text }) => isTemplate(text));
 }
 
-/** What a reply has rendered beside its choices. */
+/** The rendered parts of a reply that do not belong to its choices. */
 function renderedInReply({ error, headers, fault }: ScriptReply, path: JsonPath): ScriptText[] {
   return [
     ...textsIn(headers, [...path, "headers"]),

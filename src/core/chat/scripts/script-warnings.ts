@@ -17,14 +17,14 @@ interface UnreachableScript {
 }
 
 /**
- * The scripts that can never answer because one before them always does. No false alarms; a script that only several
- * earlier ones hide together is not found.
+ * The scripts that can never answer because an earlier one answers all their requests. There are no false alarms, but a
+ * script that is hidden only by several earlier ones together is not found.
  */
 export function unreachableScripts(scripts: readonly Script[]): readonly UnreachableScript[] {
   const lasting: { readonly earlier: Script; readonly earlierIndex: number; coversIt: Cover }[] =
     [];
   const found: UnreachableScript[] = [];
-  // Pairs of scripts are many. Each script is prepared once, and a pair only costs the comparison itself.
+  // There are many pairs of scripts, so each script is prepared once, before it is compared with the others.
   for (const [index, script] of scripts.entries()) {
     const conditions = conditionsOf(script.when ?? {});
     const hiding = lasting.find(({ coversIt }) => coversIt(conditions));
@@ -32,7 +32,7 @@ export function unreachableScripts(scripts: readonly Script[]): readonly Unreach
       const { earlier, earlierIndex } = hiding;
       found.push({ script, index, earlier, earlierIndex });
     }
-    // A hidden script hides nothing that its own cover does not hide.
+    // A hidden script is not compared with later ones: the script that hides it hides all that it would hide.
     else if (mostMatches(script) === Infinity && !endsWithReplies(script)) {
       lasting.push({ earlier: script, earlierIndex: index, coversIt: coverOf(conditions) });
     }
@@ -45,7 +45,10 @@ export function covers(wide: When, narrow: When): boolean {
   return coverOf(conditionsOf(wide))(conditionsOf(narrow));
 }
 
-/** The conditions of a `when` as they are compared. All have the same keys in one order, which engines read fast. */
+/**
+ * The conditions of a `when`, prepared to be compared. All objects have the same keys in one order, which engines read
+ * fast.
+ */
 interface Conditions {
   readonly model: string | undefined;
   readonly stream: boolean | undefined;
@@ -80,7 +83,7 @@ function conditionsOf(when: When): Conditions {
     model,
     stream,
     turn,
-    // Before the first assistant message there is none since the last user message either.
+    // Before the first assistant message, the step is 0 too.
     step: turn === 0 ? 0 : step,
     tool,
     part: part === undefined ? undefined : typesOfPart(part),
@@ -108,10 +111,10 @@ function knownResult({ name, id, content }: NonNullable<When["toolResult"]>): To
   return { name, id: id === undefined ? undefined : new KnownMatcher(id, wholeTexts), content };
 }
 
-/** Tells whether all requests that fit narrow conditions fit wide ones. False when in doubt. */
+/** Tells whether every request that fits the narrow conditions fits the wide ones. False when in doubt. */
 type Cover = (narrow: Conditions) => boolean;
 
-/** The comparison with wide conditions: only with those that are given, cheap ones first. */
+/** Makes the comparison with wide conditions. Only conditions that are given are compared, cheap ones first. */
 function coverOf(wide: Conditions): Cover {
   const { model, stream, turn, step, tool, part, header, request, toolResult } = wide;
   const all: Cover[] = [];
@@ -190,7 +193,7 @@ function textCoverOf(wide: TextMatcher): TextCover {
   return coversText;
 }
 
-/** The same for a narrow matcher without alternatives. */
+/** Makes the comparison for narrow matchers without `anyOf`. */
 function singleTextCoverOf(wide: TextMatcher): TextCover {
   if (typeof wide !== "string" && "anyOf" in wide) {
     const alternatives = wide.anyOf.map(singleTextCoverOf);
@@ -213,7 +216,7 @@ function partOf(matcher: TextMatcher): string | undefined {
   return "contains" in matcher ? matcher.contains : undefined;
 }
 
-/** A text that each match contains or is. */
+/** A text that each match contains or equals. */
 function textOf(matcher: TextMatcher): string | undefined {
   return typeof matcher !== "string" && "equals" in matcher ? matcher.equals : partOf(matcher);
 }

@@ -13,32 +13,32 @@ export type TextMatcher =
   | { readonly regex: string; readonly flags?: string }
   | { readonly anyOf: readonly TextMatcher[] };
 
-/** A value that is compared as it is. */
+/** A value to compare with. */
 export type PlainValue = string | number | boolean | null | readonly JsonValue[];
 
 /** Matchers of a value, all of which must hold. */
 export interface Matchers<Value, Plain> {
   /** The value, equal as JSON. */
   readonly equals?: Value;
-  /** A part of a text, or an element of an array or a part of one. */
+  /** A part of a text, or an element of an array or a part of such an element. */
   readonly contains?: Value;
-  /** An expression that a text matches. */
+  /** A regular expression that a text matches. */
   readonly regex?: string;
   readonly flags?: string;
   /** At least one of these must hold. */
   readonly anyOf?: readonly (Plain | Matchers<Value, Plain>)[];
-  /** Whether the value is there, be it null. */
+  /** Whether the value exists. Null counts as existing. */
   readonly exists?: boolean;
   /** Bounds of a number, in texts of headers too. */
   readonly gt?: number;
   readonly gte?: number;
   readonly lt?: number;
   readonly lte?: number;
-  /** This must not hold. A value that is absent equals nothing. */
+  /** A matcher that must not hold. An absent value equals nothing. */
   readonly not?: Plain | Matchers<Value, Plain>;
 }
 
-/** How a value of the request body is matched. One that is no object means `equals`. */
+/** How a value of the request body is matched. A matcher that is no object means `equals`. */
 export type ValueMatcher = PlainValue | Matchers<JsonValue, PlainValue>;
 
 /** How the text of a header or of an id is matched. A plain string means `equals`. */
@@ -57,9 +57,12 @@ export interface When {
   readonly assistant?: TextMatcher;
   /** How many assistant messages the conversation has so far. */
   readonly turn?: number;
-  /** How many of them came after the last user message: 0 for the first answer to it. */
+  /** How many assistant messages came after the last user message: 0 for the first answer to it. */
   readonly step?: number;
-  /** The type of a part of the last user message, or `image`, `file` or `audio` for any wire's. */
+  /**
+   * The type of a part of the last user message. `image`, `file` and `audio` stand for the types of chat completions
+   * and Responses.
+   */
   readonly part?: string;
   /** The name of a tool that the request offers. */
   readonly tool?: string;
@@ -71,7 +74,7 @@ export interface When {
     readonly content?: TextMatcher;
   };
   readonly stream?: boolean;
-  /** Header values by name, in upper or lower case. */
+  /** Header values by name. The case of names does not matter. */
   readonly header?: Readonly<Record<string, WholeTextMatcher>>;
   /**
    * Values of the request body by dotted path: `response_format.type`, `messages.0.role`, `messages.-1.content`. Write
@@ -83,7 +86,7 @@ export interface When {
 /** A call of a function, or of a custom tool. */
 export type ScriptToolCall = ScriptFunctionCall | ScriptCustomCall;
 
-/** A call of a function. An object in `arguments` is sent as JSON text, a string unchanged, and null as JSON's. */
+/** A call of a function. An object or null in `arguments` is sent as JSON text, a string unchanged. */
 export interface ScriptFunctionCall {
   readonly id?: string;
   readonly type?: "function";
@@ -107,17 +110,17 @@ export type ScriptChunk =
   | { readonly reasoning: string }
   | { readonly toolCall: ScriptToolCall }
   /**
-   * An SSE comment line, such as servers send to keep a connection alive. With `everyMs` it is repeated until the next
-   * step; with `times` so often, and the next step waits for it.
+   * An SSE comment line, such as servers send to keep a connection alive. With `everyMs` the comment is repeated until
+   * the next step; with `times` it is sent that often, and the next step waits for the last one.
    */
   | { readonly comment: string; readonly everyMs?: number; readonly times?: number }
-  /** Text that is sent unchanged. Left out of a JSON reply, like the next two. */
+  /** Text that is sent unchanged. A JSON reply leaves out `raw`, `json` and `base64`. */
   | { readonly raw: string }
   /** An event with this as its data. */
   | { readonly json: JsonValue }
   /** Bytes that are sent unchanged, such as half a character. */
   | { readonly base64: string }
-  /** An output item of Responses as it is, such as a call of a hosted tool. Left out of chat completions. */
+  /** An output item of Responses, sent unchanged, such as a call of a hosted tool. Chat completions leave it out. */
   | { readonly outputItem: { readonly type: string } }
   /** A fault at this point of the stream. */
   | { readonly fault: ChunkFault };
@@ -125,11 +128,11 @@ export type ScriptChunk =
 /** A fault of a reply. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** How many data events are sent before it, including the one with the role. Default: 0. */
+  /** How many data events are sent before the fault, including the one with the role. Default: 0. */
   readonly afterChunks?: number;
-  /** Instead: how many milliseconds after the head it happens. */
+  /** When the fault happens, in milliseconds after the head. Use this or `afterChunks`. */
   readonly afterMs?: number;
-  /** The probability that it happens, from 0 to 1, drawn from the seed. Default: 1. */
+  /** The probability of the fault, from 0 to 1. Whether it happens is drawn from the seed. Default: 1. */
   readonly probability?: number;
   /** The error that the kind `error` sends. Default: a server error. */
   readonly error?: FaultError;
@@ -145,24 +148,24 @@ export type ChunkFault =
   | ChunkFaultKind
   | (Omit<Fault, "afterChunks" | "afterMs"> & { readonly kind: ChunkFaultKind });
 
-/** The probability of a token, as on the wire. */
+/** The log probability of a token, as on the wire. */
 export interface TokenLogprob {
   readonly token: string;
   readonly logprob: number;
-  /** The token's UTF-8. */
+  /** The token's bytes in UTF-8. */
   readonly bytes: readonly number[] | null;
   readonly top_logprobs: readonly Omit<TokenLogprob, "top_logprobs">[];
 }
 
-/** The probabilities of a choice's tokens, as on the wire. */
+/** The log probabilities of a choice's tokens, as on the wire. */
 export interface Logprobs {
   readonly content: readonly TokenLogprob[] | null;
   readonly refusal: readonly TokenLogprob[] | null;
 }
 
-/** How fast a stream comes. */
+/** How fast a stream is sent. */
 export interface Pace {
-  /** Milliseconds before the head of the answer, status and headers. Default: 0. */
+  /** Milliseconds before the head of the answer (status and headers). Default: 0. */
   readonly headersMs?: Delay;
   /** Milliseconds between the head and the first piece. Default: 0. */
   readonly firstTokenMs?: Delay;
@@ -174,14 +177,14 @@ export interface Pace {
   readonly jitter?: number;
   /** The size of a piece; a number counts characters. Default: `token`. */
   readonly by?: "token" | "word" | "character" | number;
-  /** How calls come: in pieces, each as a whole, or the pieces of several calls in turn. Default: `pieces`. */
+  /** How tool calls are sent: in pieces, each as a whole, or the pieces of several calls in turn. Default: `pieces`. */
   readonly toolCalls?: "pieces" | "whole" | "interleaved";
 }
 
 /** An error instead of a completion. */
 export interface ScriptError {
   readonly status: number;
-  /** Default: what the service says with the status. */
+  /** Default: the service's message for the status. */
   readonly message?: string;
   readonly type?: string;
   readonly code?: string | null;
@@ -203,7 +206,10 @@ export interface ScriptChoice {
   readonly toolCalls?: readonly ScriptToolCall[];
   readonly reasoning?: string;
   readonly refusal?: string;
-  /** Sent whether the request asks for them or not. Default: made up from the seed when a request asks for them. */
+  /**
+   * Log probabilities, sent even if the request does not ask for them. Default: made up from the seed when a request
+   * asks for them.
+   */
   readonly logprobs?: Partial<Logprobs>;
   readonly finishReason?: string;
   readonly extra?: ChoiceExtra;
@@ -219,7 +225,7 @@ export interface ChoiceExtra {
   readonly choice?: JsonObject;
 }
 
-/** The same, and what stands beside the choices. */
+/** More keys of a choice, and of the object that has the choices. */
 export interface ReplyExtra extends ChoiceExtra {
   /** In a JSON reply, and in each chunk. */
   readonly body?: JsonObject;
@@ -259,12 +265,15 @@ export interface Script {
   /** Unique within the set. Default in fixtures: the file name and the position in it. */
   readonly name: string;
   readonly when?: When;
-  /** How many times it matches. Default: always. */
+  /** How many requests the script answers. Default: any number. */
   readonly times?: number;
-  /** Replies in turn, by what `count` counts. At least one. */
+  /** The replies, given in turn by what `count` counts. At least one. */
   readonly replies: readonly [ScriptReply, ...ScriptReply[]];
   /** After the last reply: `repeat` the last, `cycle` to the first, or `end` matching. Default: `repeat`. */
   readonly after?: "repeat" | "cycle" | "end";
-  /** What tells which reply comes: the script's matches, or the conversation's step or turn. Default: `match`. */
+  /**
+   * What decides which reply is given: the number of the script's matches, or the conversation's step or turn. Default:
+   * `match`.
+   */
   readonly count?: "match" | "step" | "turn";
 }

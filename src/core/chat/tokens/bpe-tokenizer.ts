@@ -51,7 +51,10 @@ export async function loadBpeTokenizer(
   };
 }
 
-/** Reads the tokens of a text. A number: the first token that the encoding does not have. */
+/**
+ * Makes a function that turns tokens into their text. It returns a number if the encoding lacks a token: the first such
+ * token.
+ */
 export async function loadTokenReader(
   name: Exclude<TokenizerName, "estimate">,
 ): Promise<(tokens: readonly number[]) => string | number> {
@@ -71,8 +74,8 @@ export async function loadTokenReader(
 type Loaded = readonly [Encoding, { readonly default: readonly TokenText[] }];
 
 /**
- * The vocabularies are megabytes that few need, so their package is installed by those who do. A bundler does not look
- * for it: without it a page could not be built.
+ * Loads a vocabulary. Vocabularies take megabytes and few need them, so users who do install their package. Bundlers
+ * are told to skip this import, since a page without the package could not be built otherwise.
  */
 async function importEncoding(name: Exclude<TokenizerName, "estimate">): Promise<Loaded> {
   const load = (path: string): Promise<unknown> => {
@@ -91,7 +94,9 @@ async function importEncoding(name: Exclude<TokenizerName, "estimate">): Promise
   }
 }
 
-/** The library's time grows with the square of an unbroken run. Real words are shorter. */
+/**
+ * Unbroken runs that are cut, since the library's time grows with the square of their length. Real words are shorter.
+ */
 const endlessRun = /[\p{L}\p{M}]{256}|[^\s\p{L}\p{N}]{256}|\s{256}/gu;
 
 /** Splits endless runs of a text. Real texts stay whole. */
@@ -106,7 +111,10 @@ function withoutEndlessRuns(text: string): readonly string[] {
   return parts;
 }
 
-/** Tokens have some four characters. Near the end of a window they may be others than in the whole text. */
+/**
+ * How many characters are cut into tokens to get the first ones. Tokens have some four characters; near the end of a
+ * window they may differ from those of the whole text.
+ */
 const window = { perToken: 8, margin: 600 };
 
 function startOf(
@@ -152,7 +160,7 @@ function partsOf(text: string, tokens: readonly TokenText[]): readonly TokenPart
   return parts;
 }
 
-/** How far tokens reach into a text, and how many bytes of its next character are missing. */
+/** How far tokens reach into a text, and how many bytes of the character there are still missing. */
 interface Position {
   end: number;
   missing: number;
@@ -173,14 +181,14 @@ function advance(position: Position, token: TokenText): void {
   }
 }
 
-/** How many bytes of the same character follow its first one in UTF-8. */
+/** How many bytes follow the first byte of a character in UTF-8. */
 function bytesAfter(first: number): number {
   if (first >= 0xf0) return 3;
   if (first >= 0xe0) return 2;
   return first >= 0xc0 ? 1 : 0;
 }
 
-/** Tells whether a grapheme ends at a position. Positions must ascend. */
+/** Makes a function that tells whether a grapheme ends at a position. Its calls must have ascending positions. */
 function borderTest(text: string): (place: number) => boolean {
   if (isAscii(text)) return (place) => text[place - 1] !== "\r" || text[place] !== "\n";
   const units = graphemes(text);

@@ -1,10 +1,13 @@
 import { estimateTokenizer, graphemes } from "./pieces.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** So many characters are counted exactly: real encodings take up to a second for them, and nobody is answered meanwhile. */
+/**
+ * The most characters whose tokens are counted exactly. Real encodings take up to a second for this many, and no other
+ * request is answered meanwhile.
+ */
 export const mostExact = 100_000;
 
-/** No grapheme that matters here is longer. */
+/** The length in characters of the longest grapheme that is kept whole. */
 const longestGrapheme = 100;
 
 /** A text's start, which is counted exactly, and the rest, which is estimated. Both are whole graphemes. */

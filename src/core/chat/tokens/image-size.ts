@@ -7,7 +7,10 @@ export interface ImageSize {
 /** How many characters of base64 are read: a JPEG's size may come behind a preview of it, a colour profile and notes. */
 const most = 400_000;
 
-/** Most formats have the size in their first bytes. A multiple of four characters. */
+/**
+ * How many characters are read first, since most formats have the size in their first bytes. A multiple of four, as
+ * base64 needs.
+ */
 const few = 64;
 
 /** The size of a PNG, GIF, WebP or JPEG in a `data:` URL. Undefined: it cannot be read. */
@@ -32,7 +35,7 @@ function bytesOf(base64: string): DataView {
   return new DataView(Uint8Array.from(text, (character) => character.charCodeAt(0)).buffer);
 }
 
-/** Whether a text stands at a place. */
+/** Whether the bytes have a text at a position. */
 function says(bytes: DataView, at: number, text: string): boolean {
   if (at + text.length > bytes.byteLength) return false;
   return Array.from(text).every(
@@ -50,7 +53,7 @@ function sizeOfGif(bytes: DataView): ImageSize | undefined {
   return { width: bytes.getUint16(6, true), height: bytes.getUint16(8, true) };
 }
 
-/** The three kinds of WebP: with loss, without, and with more than one picture or transparency. */
+/** The size in a WebP of any of its three kinds: lossy, lossless, and extended (with transparency or animation). */
 function sizeOfWebp(bytes: DataView): ImageSize | undefined {
   if (!says(bytes, 0, "RIFF") || !says(bytes, 8, "WEBP") || bytes.byteLength < 30) return undefined;
   if (says(bytes, 12, "VP8X")) {
@@ -72,7 +75,7 @@ function isJpeg(bytes: DataView): boolean {
   return bytes.byteLength > 2 && bytes.getUint16(0) === 0xffd8;
 }
 
-/** A JPEG is a row of segments. The one that begins the picture has its size. */
+/** The size in a JPEG, which is a row of segments. The segment that begins the picture has its size. */
 function sizeOfJpeg(bytes: DataView): ImageSize | undefined {
   let at = 2;
   while (at + 9 <= bytes.byteLength && bytes.getUint8(at) === 0xff) {

@@ -6,16 +6,16 @@ const rule = {
   base: 85,
   perTile: 170,
   tile: 512,
-  /** The side of the square that an image is made to fit first. */
+  /** The side of the square into which a larger image is scaled first. */
   square: 2048,
-  /** What its shorter side is made smaller to. */
+  /** The length to which the image's shorter side is then scaled down. */
   shorter: 768,
 } as const;
 
-/** What an image is taken for whose size cannot be read. */
+/** The size that is assumed for an image whose size cannot be read. */
 const usual: ImageSize = { width: 1024, height: 1024 };
 
-/** The number of tokens of an `image_url` in a part. */
+/** The number of tokens of a part's `image_url`. */
 export function imageTokens(image: unknown): number {
   const { url, detail } = asObject(image) ?? {};
   if (detail === "low") return rule.base;

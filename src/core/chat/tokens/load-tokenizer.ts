@@ -4,8 +4,8 @@ import type { Tokenizer, TokenizerName } from "./tokenizer.ts";
 const encodings = new Map<TokenizerName, Promise<Tokenizer>>();
 
 /**
- * The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded on first use. Rejects with
- * `ERR_PACKAGE_MISSING` where they are not installed.
+ * The tokenizer of a name. Real encodings, which have some megabytes, are loaded on first use. Rejects with
+ * `ERR_PACKAGE_MISSING` if their package is not installed.
  */
 export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
   if (name === "estimate") return estimateTokenizer;

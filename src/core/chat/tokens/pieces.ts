@@ -1,7 +1,7 @@
 import type { Pace } from "../scripts/script.ts";
 import type { Tokenizer, TokenPart } from "./tokenizer.ts";
 
-/** Created on first use: it takes longer than the rest of a start. */
+/** Created on first use, since creating it takes longer than the rest of a start. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** The segmenter's time grows with the square of a text's length, so it gets one window at a time. */
@@ -10,7 +10,7 @@ const windowLength = 256;
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const asciiOnly = /^[\x00-\x7f]*$/;
 
-/** Whether a text is pure ASCII, where each character is a unit, except that CR LF is one. */
+/** Whether a text is pure ASCII, where each character is a grapheme, except that CR LF is one. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
@@ -60,9 +60,9 @@ export type PieceSize = NonNullable<Pace["by"]>;
 /** Cuts a text into tokens by a real encoding, if there is one. */
 type SplitTokens = (text: string) => readonly string[];
 
-/** How a text is cut, besides the size of its pieces. */
+/** Options for cutting a text, besides the size of its pieces. */
 interface CutOptions {
-  /** With more pieces than this, neighbours are joined: each costs an event of some 200 bytes. */
+  /** The most pieces. Beyond this number, neighbours are joined, since each piece costs an event of some 200 bytes. */
   readonly most?: number | undefined;
   /** Default: an estimate. */
   readonly splitTokens?: SplitTokens | undefined;
@@ -82,12 +82,12 @@ export function cutText(
 }
 
 /**
- * A text of more characters for each piece than this is not cut into tokens first: 10 MB would take more than a second.
- * Letters are joined in any case.
+ * The most characters per piece for which a text is first cut into tokens. Longer texts are cut by length, since
+ * cutting 10 MB into tokens takes more than a second.
  */
 const longestCut = 16;
 
-/** How many units before and behind a place tell where a character begins. */
+/** How many code units on both sides of a position are read to find where a character begins. */
 const around = 16;
 
 /** Cuts a text into pieces of about a length. */
@@ -135,7 +135,9 @@ function countEstimatedTokens(text: string): number {
   return tokens;
 }
 
-/** Groups neighbours, as slices of the text: joined copies would cost each stream memory. */
+/**
+ * Joins neighbouring pieces in groups. Each group is a slice of the text, since copies would cost each stream memory.
+ */
 function inGroups(text: string, parts: readonly string[], size: number): readonly string[] {
   const groups: string[] = [];
   let start = 0;
@@ -149,7 +151,7 @@ function inGroups(text: string, parts: readonly string[], size: number): readonl
   return groups;
 }
 
-/** Whether a unit continues the previous run, given that run's kind and length in units. */
+/** Whether a grapheme continues the previous run, whose kind is `kind` and whose length in graphemes is `length`. */
 type Continues = (kind: Kind, next: Kind, length: number) => boolean;
 
 type Kind = "letter" | "digit" | "space" | "other" | "single";
@@ -166,7 +168,7 @@ function eachRun(
   continues: Continues,
   found: (start: number, end: number) => void,
 ): void {
-  // Makes no list of units for a text whose characters are units.
+  // A pure ASCII text needs no list of graphemes.
   const units = isAscii(text) ? undefined : graphemes(text);
   let start = 0;
   let end = 0;
@@ -187,7 +189,7 @@ function eachRun(
   if (length > 0) found(start, end);
 }
 
-/** CR LF is one unit. */
+/** The length of the grapheme at a position of an ASCII text: 2 for CR LF, else 1. */
 function asciiUnitLength(text: string, place: number): number {
   return text.charCodeAt(place) === 0x0d && text.charCodeAt(place + 1) === 0x0a ? 2 : 1;
 }
@@ -201,19 +203,22 @@ const tokenLengths: Readonly<Record<Kind, number>> = {
   single: 1,
 };
 
-/** A token: at most one space and a short run of letters, digits or signs; or a run of white space. */
+/**
+ * Whether a token continues: it is at most one space and a short run of letters, digits or signs, or a run of white
+ * space.
+ */
 function continuesToken(kind: Kind, next: Kind, length: number): boolean {
   if (next === "single") return false;
   if (kind === next) return length < tokenLengths[kind];
   return kind === "space" && length === 1;
 }
 
-/** A word: white space and the text up to the next white space. */
+/** Whether a word continues: it is white space and the text up to the next white space. */
 function continuesWord(kind: Kind, next: Kind): boolean {
   return next !== "space" || kind === "space";
 }
 
-/** Scripts whose letters are words or syllables: one token each. */
+/** The letters of writing systems whose letters are words or syllables. Each is one token. */
 const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 function kindOf(unit: string): Kind {
@@ -238,7 +243,7 @@ const longText = 32_768;
 /** Characters per token of English text, on average. */
 const charactersPerToken = 4;
 
-/** No token is longer, except graphemes of many characters. */
+/** The most characters of a token, except for graphemes of many characters. */
 const longestToken = 20;
 
 /** Estimates tokens by the kinds of their characters, without loading anything. */

@@ -1,10 +1,10 @@
 /** How texts are cut into tokens. */
 export type TokenizerName = "estimate" | "o200k_base" | "cl100k_base";
 
-/** A part of a text that is sent as one. */
+/** A part of a text that is sent in one piece. */
 export interface TokenPart {
   readonly text: string;
-  /** Its number of tokens: more than one where tokens split a grapheme. */
+  /** The number of tokens in the part: more than one if tokens split a grapheme. */
   readonly tokens: number;
 }
 

@@ -30,7 +30,10 @@ export const completionsWire: Wire = {
   faults: chatFaults,
 };
 
-/** The body of a JSON reply. Put together from texts, since making one of all takes two microseconds. */
+/**
+ * The body of a JSON reply, put together from texts, some of which are cached: `JSON.stringify` of the whole takes two
+ * microseconds.
+ */
 function bodyOf({ id, created, model, choices, usage, full, extraBody }: Completion): string {
   const isFull = full !== undefined;
   const all = choices.map((choice, index) => choiceText(choice, index, isFull)).join(",");
@@ -50,7 +53,7 @@ function choiceText(choice: CompletionChoice, index: number, isFull: boolean): s
   return withKeys(text, extra?.choice);
 }
 
-/** The messages of steps that other answers have, too. */
+/** The JSON texts of messages by their steps, which other answers may share. */
 const messages = new WeakMap<readonly Step[], string>();
 const fullMessages = new WeakMap<readonly Step[], string>();
 
@@ -91,7 +94,7 @@ function functionOf({ name, arguments: text }: CompletionToolCall): object {
   return { name, arguments: text };
 }
 
-/** What a stream depends on besides the completion. */
+/** The options on which a stream depends besides the completion. */
 interface StreamOptions extends Pick<DraftOptions, "includeUsage" | "speed"> {
   readonly random: () => number;
 }
@@ -101,7 +104,7 @@ function draftStream(answer: WireAnswer, context: ChatContext): DraftedStream {
   const { completion, admitted } = answer;
   const { random, speed } = context;
   const includesUsage = admitted.request.includeUsage;
-  // What a script puts into each chunk is not said twice.
+  // A `usage` that a script puts into each chunk replaces the usage of the stream.
   const includeUsage = includesUsage && completion.extraBody?.["usage"] === undefined;
   const { frames, faults } = draftOf(completion, { includeUsage, random, speed });
   return {
@@ -112,7 +115,7 @@ function draftStream(answer: WireAnswer, context: ChatContext): DraftedStream {
   };
 }
 
-/** The head of each chunk of a completion. The rest may be shared with other completions. */
+/** The beginning of each chunk of a completion. What follows it may be shared with other completions. */
 function chunkHead({ id, created, model, full, extraBody }: Completion): string {
   const common = {
     id,
@@ -126,7 +129,7 @@ function chunkHead({ id, created, model, full, extraBody }: Completion): string 
   return `data: ${JSON.stringify(common).slice(0, -1)},"choices":[`;
 }
 
-/** The usage is in a chunk without choices, between the last one and `[DONE]`. */
+/** Adds a chunk without choices that has the usage, between the last chunk and `[DONE]`. */
 function withUsage(frames: readonly Draft[], usage: Usage | undefined): readonly Draft[] {
   const at = frames.at(-1)?.at ?? 0;
   const data = usage === undefined ? "]}\n\n" : `],"usage":${JSON.stringify(usage)}}\n\n`;
@@ -140,15 +143,18 @@ interface SharedStream
 }
 
 /**
- * The last frames per list of steps. Streams of one script share them, since only their heads differ: 2,000
+ * The frames of the last stream by its steps. Streams of one script share frames, since only their heads differ: 2,000
  * concurrent streams take 1.0 to 1.1 times a bare server's CPU with shared frames, 1.2 to 1.3 times without.
  */
 const shared = new WeakMap<readonly Step[], SharedStream>();
 
-/** Longer streams are made again each time, which costs less than the memory to keep them. */
+/**
+ * The most frames that are kept. Longer streams are made again each time, which costs less than the memory to keep
+ * them.
+ */
 const mostShared = 1_000;
 
-/** The most pieces of a text, over all choices: each is an event of some 200 bytes. */
+/** The most pieces of an answer's texts, over all choices. Each is an event of some 200 bytes. */
 const mostPieces = 65_536;
 
 function draftOf(
@@ -177,7 +183,10 @@ function draftOf(
   return { frames, faults };
 }
 
-/** The only choice of a stream, if others will have the same text at the same times, ids included. */
+/**
+ * The only choice of a stream whose frames other streams can share: they have the same text, times and ids. Undefined:
+ * the frames cannot be shared.
+ */
 function onlyLasting(
   choices: readonly CompletionChoice[],
   { jitter = 0, firstTokenMs, gapMs }: Tempo,

@@ -5,7 +5,7 @@ import { type Aside, type DeltaPiece, isDelta, type Piece, type Timeline } from 
 
 /** Options of frames. */
 export interface DraftOptions {
-  /** Whether chunks announce the usage. */
+  /** Whether chunks have `usage: null`, since the usage comes at the end. */
   readonly includeUsage: boolean;
   /** Whether other streams will share the frames, so that they should be texts from the start. */
   readonly isShared: boolean;
@@ -19,8 +19,8 @@ export interface DraftOptions {
 type Renderer = (piece: DeltaPiece, opening?: string) => string;
 
 /**
- * A piece that becomes text when it is sent. Keeping the texts of 2,000 streams until they are due costs the garbage
- * collector and the caches more than all the rest.
+ * A frame that makes its text when it is sent. Keeping the texts of 2,000 streams until they are due costs the garbage
+ * collector and the CPU's caches more than everything else.
  */
 class PieceFrame implements Draft {
   readonly at: number;
@@ -33,7 +33,7 @@ class PieceFrame implements Draft {
     this.#render = render;
   }
 
-  // No properties: a stream may have 65,536 of these.
+  // Getters instead of properties save memory: a stream may have 65,536 of these frames.
   get kind(): "chunk" {
     return "chunk";
   }
@@ -70,7 +70,10 @@ export class StreamDraft {
     this.#unopened = new Set(choices.keys());
   }
 
-  /** Adds a piece of a choice. All roles come before it, except those that come with reasoning. */
+  /**
+   * Adds a piece of a choice. Before the first piece come the roles of all choices, except of those that begin with
+   * reasoning.
+   */
   add(at: number, index: number, piece: Piece): void {
     if (piece.kind === "fault") {
       this.faults.push({ fault: piece.fault, place: this.frames.length, at: this.#timeOf(at) });
@@ -122,12 +125,12 @@ export class StreamDraft {
     return openingDelta(this.#choices[index]?.steps ?? []);
   }
 
-  /** The first delta, with what a script adds to it. */
+  /** The first delta, with the keys that a script adds to it. */
   #opened(index: number, delta: string): string {
     return withKeys(delta, this.#choices[index]?.extra?.delta);
   }
 
-  /** Such a choice has its role in the first delta. */
+  /** Whether a choice begins with reasoning. Its role is then in the same delta. */
   #opensWithReasoning(choice: number): boolean {
     const pieces = this.#options.timelines[choice]?.pieces;
     return pieces?.find(({ piece }) => isDelta(piece))?.piece.kind === "reasoning";
@@ -146,7 +149,7 @@ export class StreamDraft {
   }
 }
 
-/** What is sent of a piece that belongs to no choice. */
+/** The data that is sent for a piece that belongs to no choice. */
 function asideData(piece: Exclude<Aside, { kind: "fault" | "outputItem" }>): string | Uint8Array {
   switch (piece.kind) {
     case "comment":
@@ -160,7 +163,7 @@ function asideData(piece: Exclude<Aside, { kind: "fault" | "outputItem" }>): str
   }
 }
 
-/** A comment in the event stream format: each line begins with a colon. */
+/** A comment in the event stream format, in which each line begins with a colon. */
 export function commentOf(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   return `${lines.map((line) => `: ${line}`).join("\n")}\n\n`;
@@ -238,7 +241,7 @@ function deltaOf(
   }
 }
 
-/** Both deltas in one. */
+/** Two deltas joined into one. */
 function joinDeltas(first: string, second: string): string {
   return `${first.slice(0, -1)},${second.slice(1)}`;
 }

@@ -15,15 +15,15 @@ export type Piece = DeltaPiece | Aside;
 /** A text or a tool call of one choice. */
 export type DeltaPiece = Omit<TextStep, "whole"> | CallPiece;
 
-/** The beginning of a tool call, or more of it. */
+/** A piece of a tool call: its beginning, or a later part. */
 export interface CallPiece {
   readonly kind: "toolCall" | "arguments";
   readonly call: CompletionToolCall;
-  /** What comes of the arguments with it. */
+  /** The part of the arguments that the piece has. */
   readonly text: string;
 }
 
-/** What belongs to no choice. */
+/** A piece that belongs to no choice. */
 export type Aside = Exclude<Step, TextStep | { kind: "toolCall" | "wait" }>;
 
 /** Whether a piece is a delta of its choice. */
@@ -51,7 +51,7 @@ export interface Timeline {
   readonly end: number;
 }
 
-/** What a timeline depends on besides the choice and its pace. */
+/** The options on which a timeline depends besides the choice and its pace. */
 interface TimelineOptions {
   readonly random: () => number;
   /** The approximate maximum of pieces per text. Default: no limit. */
@@ -59,9 +59,9 @@ interface TimelineOptions {
 }
 
 /**
- * Lays the steps of a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later,
- * plus waits. What is no delta takes no turn: it is due with the piece before it. Times are computed from the start,
- * so rounding does not add up.
+ * Lays the steps of a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later, plus
+ * waits. A piece that is no delta takes no time: it is due with the piece before it. Times are computed from the start,
+ * so that rounding errors do not add up.
  */
 export function layOut(
   steps: readonly Step[],
@@ -83,7 +83,7 @@ export function layOut(
   return layout.finish();
 }
 
-/** The steps one by one. Calls in a row whose pieces come in turn are one run. */
+/** The steps in runs. A run is one step, or several calls in a row whose pieces are interleaved. */
 function runsOf(steps: readonly Step[], { toolCalls }: Pace): readonly (readonly Step[])[] {
   const runs: Step[][] = [];
   for (const step of steps) {
@@ -132,7 +132,7 @@ class Layout {
     this.#now += ms;
   }
 
-  /** Adds pieces that each take a turn. */
+  /** Adds deltas, each a gap after the one before. */
   addAll(pieces: readonly DeltaPiece[]): void {
     for (const piece of pieces) {
       this.#moveTo(this.#first + this.#gapsUpTo(this.#turns) + this.#waited);
@@ -153,7 +153,7 @@ class Layout {
     return { pieces: this.#pieces, end: this.#now };
   }
 
-  /** Goes on to the time of the next step, and fills the time until then with a comment that is repeated. */
+  /** Moves to the time of the next step. If a comment is repeated, it fills the time until then. */
   #moveTo(at: number): void {
     this.#now = at;
     if (this.#filling === undefined) return;
@@ -165,14 +165,14 @@ class Layout {
     for (let sent = 0; sent < count; sent++) {
       this.#pieces.push({ at: from + sent * everyMs, piece: comment });
     }
-    // The step waits for the last of a number of comments, and what comes then is later by as much.
+    // With `times`, the step waits for the last comment, and so does everything after it.
     const late = times === undefined ? 0 : Math.max(0, from + count * everyMs - at);
     this.#waited += late;
     this.#now += late;
   }
 }
 
-/** The sum of the gaps up to a turn. Turns must ascend. */
+/** Makes a function that gives the sum of the gaps before a turn. Its calls must have ascending turns. */
 function gapsOf(pace: Pace, random: () => number): (turn: number) => number {
   const { gapMs = 0, jitter = 0, tokensPerSecond } = pace;
   let total = 0;
@@ -186,7 +186,7 @@ function gapsOf(pace: Pace, random: () => number): (turn: number) => number {
   const most = jitter * even(1);
   if (most === 0) return even;
   return (turn) => {
-    // At most a whole gap is subtracted, so time never runs backwards.
+    // Jitter subtracts at most a whole gap, so that times never descend.
     if (turn > 0) total += (random() * 2 - 1) * most;
     return even(turn) + total;
   };
@@ -210,7 +210,7 @@ function textPieces(step: TextStep, pace: Tempo, most: number): readonly DeltaPi
   }
   const parts = whole ? [text] : cut(text, pace, most);
   if (logprobs === undefined) return parts.map((part) => ({ kind, text: part }));
-  // Tokens that differ from the text are sent with its end.
+  // The probabilities of tokens that do not make up the text are sent with its last part.
   const last = parts.length - 1;
   return parts.map((part, index) => ({
     kind,
@@ -219,7 +219,7 @@ function textPieces(step: TextStep, pace: Tempo, most: number): readonly DeltaPi
   }));
 }
 
-/** Whether tokens make up a text, without ending inside a character. */
+/** Whether tokens, joined, are the text, and none of them ends inside a character. */
 function isCutBy(tokens: readonly TokenLogprob[], text: string): boolean {
   const parts = tokens.map(({ token }) => token);
   return parts.join("") === text && parts.flatMap(graphemes).length === graphemes(text).length;
@@ -242,8 +242,8 @@ interface ChoicePiece extends TimedPiece {
 }
 
 /**
- * All choices in one, by time, then in turn. Pieces of no choice (comments, raw bytes, faults) are sent once if
- * choices share a timeline.
+ * The pieces of all choices, by time, then by their place in the choice. If choices share a timeline, a piece of no
+ * choice (a comment, raw bytes, a fault) is sent once.
  */
 export function mergeTimelines(timelines: readonly Timeline[]): readonly ChoicePiece[] {
   const all = timelines.flatMap((timeline, index) => {

@@ -7,7 +7,10 @@ import type { Draft, PlacedFault } from "../faults/apply-faults.ts";
 import type { WireFaults } from "../faults/fault-effects.ts";
 import type { AdmittedRequest } from "../request/admit-request.ts";
 
-/** A form in which models are asked and answer over HTTP. Scripts, matching, completions, pace and faults are the same. */
+/**
+ * An API in which models are asked and answer over HTTP, such as chat completions or Responses. Scripts, matching,
+ * completions, pace and faults are the same for all.
+ */
 export interface Wire {
   /** Reads a call's request, or returns its first problem. */
   readonly admit: (call: Call, context: ChatContext) => Promise<Result<AdmittedRequest, ChatError>>;
@@ -38,6 +41,6 @@ export interface WholeAnswer extends Answered {
 export interface DraftedStream extends Answered {
   readonly frames: readonly Draft[];
   readonly faults: readonly PlacedFault[];
-  /** The beginning of each headed frame. Default: none. */
+  /** The text in front of each frame with `isHeaded`. Default: none. */
   readonly head?: string;
 }
