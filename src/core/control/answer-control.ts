@@ -87,7 +87,7 @@ async function answerUpToDate(
 ): Promise<Reply> {
   if (shared === undefined || needsTables === undefined) return answerNow();
   const reads = method === "GET";
-  // While this call holds the tables, nobody else can write, so its body is read before.
+  // While this call holds the tables, nobody else can write, so read its body first.
   if (!reads) await call.readBody(largestControlBody);
   try {
     return await (reads ? shared.read(answerNow) : shared.write(answerNow));
@@ -111,10 +111,7 @@ async function answerAt(
   }
 }
 
-/**
- * Adds headers: replies change each time, so they must not be cached, and they must never be taken for scripts or
- * images.
- */
+/** Adds headers: answers change each time, so browsers must not cache them, nor take them for scripts or images. */
 function guarded(reply: Reply): Reply {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   return { ...reply, headers: { ...headers, ...reply.headers } };
@@ -133,7 +130,10 @@ interface FoundRoute {
   readonly name: string;
 }
 
-/** The routes of a path, for all methods. None if the path is unknown. A path without a name comes before one with it. */
+/**
+ * The routes of a path, for all methods. None if the path is unknown. A path without braces comes before one with
+ * them.
+ */
 function findPlace(path: string): Place {
   const exact = routes.filter((route) => route.path === path);
   const fitting = routes.filter((route) => nameIn(path, route.path) !== undefined);
@@ -251,8 +251,8 @@ function refuseForeignCaller(
     return refuseCaller("wrong_token", `${why}. Send "Authorization: Bearer <control token>".`);
   }
   const beyond = "a caller from another machine";
-  // The address counts here, not the Host: a program can send any Host. Only browsers always send the one that they
-  // resolved.
+  // The address decides, not the Host: any program can send any Host. Only browsers always send the Host that they
+  // have resolved.
   if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) {
     const who = `${beyond}: its address is ${peerAddress || "no longer known"}`;
     return refuseCaller("foreign_peer", `${who}. Start with a control token, and send it.`);
@@ -264,8 +264,8 @@ function refuseForeignCaller(
 }
 
 /**
- * Whether a browser asks for a page of another place. Such a page can send neither the console's header nor a key
- * without a preflight, which is refused.
+ * Whether a browser sends a request for a page of another origin. Such a page can send neither the console's header
+ * nor a key without a preflight, which is refused.
  */
 function isFromElsewhere(headers: CallHeaders): boolean {
   const { "sec-fetch-site": site } = headers;

@@ -1,7 +1,7 @@
 import { isEmulatorError, type Problem } from "../errors/emulator-error.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 
-/** Every error of the control API, by status: its code, and when it is answered. */
+/** Every error of the control API, by status: its code, and when a call gets it. */
 const errors = {
   400: {
     invalid_path: "A percent escape in the path cannot be decoded.",
@@ -65,7 +65,7 @@ export type ControlErrorCode = {
 
 interface ControlError {
   readonly status: number;
-  /** When it is answered. */
+  /** When a call gets the error. */
   readonly when: string;
 }
 

@@ -1,9 +1,9 @@
-/** That the set-up may have changed, as events for one client. */
+/** Events that tell one client that the set-up may have changed. */
 export class LiveChanges {
   readonly #read: () => readonly unknown[];
   #marks: readonly unknown[];
 
-  /** `read` gives what differs when the set-up has changed. */
+  /** `read` gives values of which at least one differs after a change of the set-up. */
   constructor(read: () => readonly unknown[]) {
     this.#read = read;
     this.#marks = read();

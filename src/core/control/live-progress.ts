@@ -4,13 +4,13 @@ import { hasBegun, type RecordedExchange } from "../emulator/journal/entry.ts";
 import type { Journal } from "../emulator/journal/journal.ts";
 import { bytesSent, sentFrames } from "../emulator/journal/response.ts";
 
-/** How often clients are told how far the requests under way are, in milliseconds. */
+/** How often clients hear about the progress of requests, in milliseconds. */
 export const progressMs = 250;
 
-/** The most answers that are told of for the first time at once. Others follow the next time. */
+/** The most answers whose beginning is reported at once. Others follow the next time. */
 const mostBegun = 50;
 
-/** What is known of an answer under way. */
+/** What the client knows of an answer under way. */
 interface Known {
   readonly frames: number;
   readonly bytes: number;
@@ -23,7 +23,7 @@ interface ProgressOptions {
   readonly withBodies: boolean;
 }
 
-/** How far the requests under way are, as events for one client. It is told only what has changed. */
+/** The progress of requests under way, as events for one client, which hears only what has changed. */
 export class LiveProgress {
   readonly #options: ProgressOptions;
   /** What the client knows of each request under way. */
@@ -97,7 +97,7 @@ export class LiveProgress {
   }
 }
 
-/** How much of an answer has been sent, by what was known before. */
+/** How much of an answer has been sent, counted on from what was known before. */
 function knownOf(
   exchange: RecordedExchange,
   { frames, bytes }: Known = { frames: 0, bytes: 0 },

@@ -22,13 +22,15 @@ export interface LiveOptions {
   readonly journal: Journal;
   readonly timers: Timers;
   readonly filter: ExchangeFilter;
-  /** Whether it gets whole entries, not only summaries. */
+  /** Whether the client gets whole entries, not only summaries. */
   readonly withBodies: boolean;
   /** Only requests that ended later than this many others; undefined for new requests only. */
   readonly after: number | undefined;
-  /** Whether it is told how far the requests under way are. */
+  /** Whether the client hears about the progress of requests under way. */
   readonly withProgress: boolean;
-  /** What differs when the set-up may have changed. Undefined: the client is not told of changes. */
+  /**
+   * Values of which one differs when the set-up may have changed. Undefined: the client does not hear about changes.
+   */
   readonly marks: (() => readonly unknown[]) | undefined;
   /** Whether the client reconnects, and so has all earlier requests. */
   readonly resumes: boolean;
@@ -47,12 +49,12 @@ export class LiveRequests implements Playback {
   readonly #earlier: Iterator<string>;
   /** The unsent part of the event that is being written. */
   #rest = "";
-  /** The events that are queued behind it. */
+  /** The events that are queued behind the unsent part. */
   #waiting: string[] = [];
   #waitingLength = 0;
   /** How many events the client misses after the queued ones. */
   #missed = 0;
-  /** Reports that the journal was emptied, if that is one of the missed events. */
+  /** The event that the journal was emptied, if it is one of the missed events; else empty. */
   #emptied = "";
   #sent = 0;
   #heartbeat: unknown;
@@ -91,7 +93,7 @@ export class LiveRequests implements Playback {
     this.#stopListening();
   };
 
-  /** Tells again and again what is new, but not while the client reads slowly. */
+  /** Asks again and again for new events, but not while the client reads slowly. */
   #follow(told: readonly { readonly next: () => string }[]): void {
     this.#progress = this.#options.timers.set(() => {
       this.#orDrop(() => {
@@ -239,7 +241,7 @@ function beginningOf({ journal, after, resumes }: LiveOptions): Beginning {
     known = 0;
     notices = clearedText(0);
   } else if (resumes && cleared.count > 0 && cleared.count >= after) {
-    // The client may know this already; reporting it twice does no harm.
+    // The client may know that the journal was emptied. Reporting it twice does no harm.
     known = cleared.count;
     notices = missedText(known - after) + clearedText(cleared.last);
   }

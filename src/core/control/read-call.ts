@@ -81,26 +81,26 @@ export interface ControlRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path below `/__backlot`. One segment may be a parameter, as in `/tables/{name}`. */
   readonly path: string;
-  /** Its name in the OpenAPI document. */
+  /** The operation's id in the OpenAPI document. */
   readonly id: string;
   /** A summary in half a sentence. */
   readonly summary: string;
   /** Details, in whole sentences. */
   readonly description?: string;
-  /** Whether it answers any caller, from anywhere. */
+  /** Whether the route answers any caller, from anywhere. */
   readonly open?: true;
-  /** Whether pages of other origins may read it, unless CORS is off. */
+  /** Whether pages of other origins may read the answer, unless CORS is off. */
   readonly cors?: true;
   /** The parameter in the path's braces. */
   readonly name?: Parameter;
   readonly query?: readonly Parameter[];
-  /** Whether it reads or writes tables. Shared tables are updated before it runs. */
+  /** Whether the route reads or writes tables. Shared tables are updated before it runs. */
   readonly needsTables?: true;
   readonly body?: Body;
   readonly success: Success;
   /** The code of a mistake that the emulator reports as an EmulatorError. */
   readonly mistake?: ControlErrorCode;
-  /** Further codes with which it can refuse a call, besides `mistake` and those of all routes. */
+  /** Further codes with which the route can refuse a call, besides `mistake` and those of all routes. */
   readonly errors?: readonly ControlErrorCode[];
   readonly answer: (request: ControlRequest, scene: ControlScene) => RouteAnswer;
 }
@@ -183,8 +183,8 @@ export async function withBody<Value>(
 }
 
 /**
- * Larger bodies, in characters, are processed one at a time: the value that is read takes ten times the memory of the
- * text.
+ * Bodies with more characters than this are processed one at a time: the parsed value takes ten times the memory of
+ * the text.
  */
 const largeBody = 1_000_000;
 

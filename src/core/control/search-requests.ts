@@ -12,10 +12,10 @@ export function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** After so many milliseconds of searching, others have their turn. */
+/** A search that has run for this many milliseconds lets other work run. */
 const longestTurn = 8;
 
-/** The exchanges one by one, with pauses in which the server answers others. */
+/** The exchanges one by one, with pauses in which the server answers other requests. */
 export async function* searched(
   all: readonly FoundExchange[],
   timers: Timers,
@@ -44,7 +44,9 @@ export function hasWords(
   return left.length === 0;
 }
 
-/** The texts of a request. A whole summary would take longer than all of them, since it explains the answer. */
+/**
+ * The texts of a request. Reading the whole summary would take longer than all these, since it explains the answer.
+ */
 function* textsOf(exchange: RecordedExchange, { owner, all }: Journal): Generator<string, void> {
   const { ownKeys: keys } = owner;
   const { headers, reply, method, path, session, ended, problem = "" } = exchange;
@@ -66,7 +68,7 @@ function linesOf(headers: Readonly<Record<string, string>>): string {
     .join("");
 }
 
-/** JSON in which each character stands for itself: some clients write others than ASCII as escapes. */
+/** JSON in which each character stands for itself: some clients write characters beyond ASCII as escapes. */
 function withoutEscapes(text: string): string {
   if (!text.includes("\\u")) return text;
   const read = parseText(text);

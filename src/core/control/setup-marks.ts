@@ -1,8 +1,8 @@
 import type { CurrentSetup } from "../emulator/extras.ts";
 
 /**
- * What differs when the set-up of a session may have changed: rows, planned faults, scripts, sessions, snapshots or
- * fixtures. It is compared four times a second, so it must be cheap.
+ * Values that tell whether the set-up of a session may have changed: rows, planned faults, scripts, sessions,
+ * snapshots or fixtures. They are compared four times a second, so this must be cheap.
  */
 export function setupMarks(
   { setup, fixtureProblem }: CurrentSetup,

@@ -31,8 +31,8 @@ export function guardFor(exposure: Exposure): Guard {
     if (load !== undefined) return foreign("origin", load, "--allow-origin '*'");
     if (origin === undefined) return undefined;
     const isAllowed = isLoopbackHost(hostOf(origin)) || allowedOrigins.includes(origin);
-    // In DNS rebinding, the page's own name is both Host and Origin, so that they are equal proves nothing if the Host
-    // is unknown.
+    // In DNS rebinding, Host and Origin are both the page's own name, so equality proves nothing about an unknown
+    // Host.
     const mayServePages = isKnown || exposure === "app";
     if (isAllowed || (mayServePages && isOwnOrigin(origin, host))) return undefined;
     const shown = originPattern.test(origin) ? origin : "<origin>";
@@ -57,8 +57,9 @@ const earlyLoads: readonly (readonly [name: string, shown: string])[] = [
 const earlyPurpose = /prefetch|prerender|preview/i;
 
 /**
- * Names the header of a request that nobody asked for: the browser fetches ahead, or a page of another site embeds it.
- * Undefined: there is none. A refused prefetch costs a page nothing, since the browser asks again when it is opened.
+ * Names the header that shows that nobody asked for a request: the browser fetches ahead, or a page of another site
+ * embeds the answer. Undefined: there is none. A refused prefetch costs a page nothing, since the browser asks again
+ * when the page is opened.
  */
 export function unaskedLoad(headers: CallHeaders): string | undefined {
   for (const [name, shown] of earlyLoads) {
@@ -67,7 +68,7 @@ export function unaskedLoad(headers: CallHeaders): string | undefined {
   }
   const { "sec-fetch-site": site, "sec-fetch-dest": dest, origin } = headers;
   if (origin !== undefined || dest === "document") return undefined;
-  // Of a user's own requests (`none`), only those for a whole page come without a page that asks.
+  // With `none`, no page sent the request. The user can ask only for a whole page, so anything else is suspicious.
   const isForeign = site === "cross-site" || (site === "none" && dest !== undefined);
   return isForeign ? `its Sec-Fetch-Site is ${showText(site)}` : undefined;
 }
@@ -82,7 +83,7 @@ function isNamedHost(host: string, hosts: readonly string[]): boolean {
   return hosts.includes("*") || hosts.includes(nameIn(host));
 }
 
-/** Whether a Host is an address that leads here without a browser saying which site asks, and that nobody allowed. */
+/** Whether a Host is an address for which browsers do not say which site asks, and which no setting allows. */
 function isUnmarkedHost(host: string, hosts: readonly string[]): boolean {
   return address.test(host) && isUnmarkedAddress(host) && !isNamedHost(host, hosts);
 }
@@ -103,7 +104,7 @@ function nameIn(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "");
 }
 
-/** The Host of an Origin. Empty: it has none. */
+/** The Host of an Origin; empty if it has none. */
 function hostOf(origin: string): string {
   return /^[a-z][a-z\d+.-]*:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() ?? "";
 }

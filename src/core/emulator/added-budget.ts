@@ -10,18 +10,18 @@ export type Additions = readonly (readonly object[] | ReadonlyMap<string, object
  * scripts, faults, recordings, models, vectors, the schemas of tables, and answers that requests asked to keep.
  */
 export class AddedBudget implements Room {
-  /** An upper bound. Undefined: all of it has to be measured. */
+  /** An upper bound of the bytes in use. Undefined: they have to be measured. */
   #used: number | undefined;
   readonly #limit: number;
   readonly #measure: () => number;
 
-  /** `measure` measures what there is. */
+  /** `measure` gives the bytes in use now. */
   constructor(limit: number, measure: () => number) {
     this.#limit = limit;
     this.#measure = measure;
   }
 
-  /** Notes that something may have come back that was not counted any more. */
+  /** Measures again before the next addition. Called when a snapshot may have brought back what was removed. */
   recount(): void {
     this.#used = undefined;
   }
@@ -33,7 +33,7 @@ export class AddedBudget implements Room {
 
   takeAll(additions: Additions): void {
     const bytes = sizeOfAdded([additions], []);
-    // What was removed is noticed only here, so that no removal can be forgotten.
+    // Removals are not counted: a new measurement notices them.
     if (this.#used === undefined || this.#used + bytes > this.#limit) this.#used = this.#measure();
     if (this.#used + bytes > this.#limit) throw addedFull(bytes, this.#used, this.#limit);
     this.#used += bytes;
@@ -48,13 +48,13 @@ function addedFull(bytes: number, used: number, limit: number): EmulatorError {
   );
 }
 
-/** The bytes of what some states have and `fixtures` has not. What several of them share counts once. */
+/** The bytes of what some states have beyond the fixtures. What several states share counts once. */
 export function sizeOfAdded(all: Iterable<Additions>, fixtures: Additions): number {
   const seen = new Set<object>(fixtures.flatMap((list) => [list, ...list.values()]));
   let size = 0;
   for (const additions of all) {
     for (const list of additions) {
-      // Most sessions have the very lists of the fixtures.
+      // Most sessions share the lists of the fixtures.
       if (seen.has(list)) continue;
       seen.add(list);
       for (const thing of list.values()) {

@@ -2,7 +2,7 @@ import type { TableState } from "../store/table-state.ts";
 import type { Additions } from "./added-budget.ts";
 import type { Snapshot, World } from "./state.ts";
 
-/** What a world has, as it is now. */
+/** The lists of a world that the budget for additions counts, as they are now. */
 export function additionsOf({ state, models, embeddings, cassettes }: World): Additions {
   const { scripts, faults, answers, database } = state;
   const recorded = cassettes === undefined ? [] : [cassettes.cassettes, [cassettes.rules]];
@@ -10,7 +10,7 @@ export function additionsOf({ state, models, embeddings, cassettes }: World): Ad
   return [scripts.list(), faults.list(), answers.peek(), schemas, models, embeddings, ...recorded];
 }
 
-/** What a snapshot has. */
+/** The lists of a snapshot that the budget for additions counts. */
 export function additionsIn({ chats, faults, answers, tables, imported }: Snapshot): Additions {
   const own = [chats.scripts, faults.planned, answers, schemasOf(tables.tables)];
   return imported === undefined ? own : [...own, ...additionsOf(imported)];

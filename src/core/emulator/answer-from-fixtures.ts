@@ -26,8 +26,8 @@ async function withBody({ call }: Exchange, reply: Reply): Promise<Reply> {
 }
 
 /**
- * Answers a path that no interface has. The root points to the console or the API; other paths get a hint where the
- * rows are that they seem to mean.
+ * Answers a path that no interface has. The root points to the console or the API; other paths that seem to mean rows
+ * get a hint where these are.
  */
 async function answerElsewhere(exchange: Exchange): Promise<Reply> {
   const { call, route, settings } = exchange;

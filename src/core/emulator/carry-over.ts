@@ -6,10 +6,10 @@ import type { Setup } from "./setup.ts";
 import type { Snapshot, State } from "./state.ts";
 
 /**
- * Gives the sessions of new fixtures what those before had, as far as it fits. Journals stay. Rows and named snapshots
- * stay if the fixtures have the same tables and rows as before, and so do faults, clock and random numbers if the
- * fixtures say of them what they said before. Scripts, models and recordings are those of the new fixtures, with the
- * scripts that were added while it ran. An imported state goes.
+ * Lets the sessions of new fixtures go on from those of the previous ones, as far as the new fixtures allow. Journals
+ * stay. Rows and named snapshots stay if both fixtures have the same tables and rows. Faults, clock and random
+ * numbers stay if both fixtures say the same about them. Scripts, models and recordings are those of the new
+ * fixtures, with the scripts that were added at run time. An imported state is dropped.
  */
 export function carryOver(before: Setup, after: Setup): void {
   const keeps = keepsOf(before.fixtures, after.fixtures);
@@ -29,13 +29,13 @@ export function carryOver(before: Setup, after: Setup): void {
   base.state.budget.recount();
 }
 
-/** What the new fixtures say as the ones before did. */
+/** The parts about which the new fixtures say the same as the previous ones. */
 interface Keeps {
   readonly tables: boolean;
   readonly faults: boolean;
   readonly clock: boolean;
   readonly random: boolean;
-  /** The names of the scripts that the fixtures before had. */
+  /** The names of the scripts of the previous fixtures. */
   readonly scripts: ReadonlySet<string>;
 }
 
@@ -50,7 +50,9 @@ function keepsOf(before: FixtureSet, after: FixtureSet): Keeps {
   };
 }
 
-/** Whether two values have the same JSON. Compares lists one by one, so that a change near the beginning ends it. */
+/**
+ * Whether two values have the same JSON. Compares lists one by one, so that an early difference ends the comparison.
+ */
 function isSame(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) {
     return one === other || JSON.stringify(one) === JSON.stringify(other);
@@ -61,7 +63,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function carriedState(old: Snapshot, fresh: Snapshot, keeps: Keeps): Snapshot {
   return {
     ...fresh,
-    // The program's own tables are nothing that fixtures say.
+    // The fixtures say nothing about tables of the program.
     guestTables: new Map(),
     chats: withAdded(fresh.chats, old.chats, keeps.scripts),
     answers: old.answers,
@@ -72,7 +74,7 @@ function carriedState(old: Snapshot, fresh: Snapshot, keeps: Keeps): Snapshot {
   };
 }
 
-/** The scripts of the new fixtures, behind those that were added while the ones before ran. */
+/** The scripts of the new fixtures, behind those that were added at run time. */
 function withAdded(
   fresh: ScriptBookSnapshot,
   old: ScriptBookSnapshot,
@@ -83,14 +85,14 @@ function withAdded(
   return added.length === 0 ? fresh : { ...fresh, scripts: [...added, ...fresh.scripts] };
 }
 
-/** Lets a session go on where the one before it was. */
+/** Lets a session continue from its predecessor. */
 function take(next: Session, before: Session, carried: (old: Snapshot) => Snapshot): void {
   next.succeed(before);
   if (before.isImported) return;
   restoreWhatFits(next.state, carried(before.snapshot()));
 }
 
-/** Restores a state; if its tables do not fit after all, without them. */
+/** Restores a state. If its tables do not fit after all, restores the rest. */
 function restoreWhatFits(state: State, carried: Snapshot): void {
   const { tables } = state.snapshot();
   try {

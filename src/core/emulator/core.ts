@@ -61,7 +61,7 @@ export interface CoreOptions {
 
 /** Where a call comes from, if the call itself does not show it. */
 export interface CallSource {
-  /** The session's id, if the path has none. It wins over the header. */
+  /** The session's id, if the path has none. Wins over the id in the header. */
   readonly session?: string | undefined;
   /** Whether code of this process makes the call, instead of the network. Default: false. */
   readonly inProcess?: boolean | undefined;
@@ -139,7 +139,7 @@ export class Core {
     for (const session of [base, ...this.sessions.list()]) session.journal.noteReload(base.now());
   }
 
-  /** Notes why changed fixtures could not be loaded, for the console. Those before stay in use. */
+  /** Notes why changed fixtures could not be loaded, for the console. The previous ones stay in use. */
   refuseFixtures(error: unknown): void {
     const { message } = error instanceof Error ? error : { message: String(error) };
     const [problem] = isEmulatorError(error) ? error.problems : [];
@@ -173,7 +173,7 @@ export class Core {
         sessionId: id,
         sessionProblem: problem,
         inProcess,
-        // Read it now: a closed connection has no address.
+        // Read the address now, since a closed connection has none.
         peerAddress: call.peerAddress?.(),
         setup: this.#setup,
         timers: this.#log.timers,
@@ -352,7 +352,7 @@ export class Core {
     };
   }
 
-  /** Updates tables that several processes share before the answer. */
+  /** Answers from tables and scripts. If several processes share the tables, updates them first. */
   readonly #answerFromFixtures: AnswerCall = (exchange) => {
     const shared = this.#options.sharedTables;
     return shared === undefined ? answerFromFixtures(exchange) : answerShared(shared, exchange);
@@ -366,7 +366,10 @@ export class Core {
   }
 }
 
-/** Whether a header has a key. A cookie is none, since browsers also send it with what pages of other sites embed. */
+/**
+ * Whether a header has a key. Cookies do not count, since browsers also send them with what pages of other sites
+ * embed.
+ */
 function hasSomeKey(headers: CallHeaders): boolean {
   return Object.entries(headers).some(
     ([name, value]) =>

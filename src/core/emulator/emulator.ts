@@ -102,7 +102,7 @@ export async function emulatorFrom<Tables = AnyTables>(
   settings: EmulatorSettings,
   coreOptions: CoreOptions = {},
 ): Promise<Emulator<Tables>> {
-  // Load it now: faults are planned synchronously.
+  // Load the readers now, since faults are planned synchronously.
   const { readScript, addFault } = await import("./readers.ts");
   const core = new Core(fixtures, settings, coreOptions);
   const sessionOf = (id: string | undefined): EmulatorSession<Tables> =>

@@ -47,14 +47,15 @@ export function clockOf(standsAt: number | undefined): () => number {
   return () => standsAt ?? Date.now();
 }
 
-// The real ones, even if a test installs fake timers later.
+// The real timers, even if a test installs fake ones later.
 const { setTimeout: setReal, clearTimeout: clearReal } = globalThis;
 const { setInterval: startReal, clearInterval: stopReal } = globalThis;
 
 /**
- * Reads `performance`, and goes on where it was when a test replaces that by a fake clock or puts the real one back: a
- * duration is never negative, and never the difference of two clocks. While a test has fake timers but the real clock,
- * the time stands still, since only the timers say how much of it passes.
+ * A clock that reads `performance`. When a test replaces `performance` by a fake clock, or puts the real one back,
+ * this clock continues from its last time: a duration is never negative, and never the difference of two clocks.
+ * While a test has fake timers but the real clock, the time stands still, since only the timers say how much of it
+ * passes.
  */
 class SteadyClock {
   #source: (() => number) | undefined;
@@ -96,8 +97,8 @@ export const runtimeTimers: Timers = {
 };
 
 /**
- * The timers that are there at the moment, for answers in this process: fake ones while a test has them installed. A
- * timer is cleared where it was set.
+ * The global timers of the moment, for answers in this process: fake ones while a test has them installed. A timer is
+ * cleared by the timers that it was set with.
  */
 export const presentTimers: Timers = {
   now,

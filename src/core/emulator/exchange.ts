@@ -54,7 +54,7 @@ export function answered(exchange: Exchange, given: Reply, log: ExchangeLog): An
   const { call, entry, session } = exchange;
   const readyAt = log.timers.now();
   // The delay counts from the arrival, or from the end of the queue: finding the reply, for which the first request
-  // also loads code, takes a part of it.
+  // also loads code, uses up a part of it.
   const preparedMs = readyAt - exchange.started - (exchange.slot?.queuedMs ?? 0);
   const waitMs = Math.max(0, (given.delayMs ?? 0) - preparedMs);
   const headAt = readyAt + waitMs;

@@ -25,7 +25,7 @@ export interface Extras extends InterfaceExtras {
   readonly console?: () => Promise<ConsolePage>;
 }
 
-/** What fixtures that are loaded again replace. */
+/** What is replaced when fixtures are loaded again. */
 export interface CurrentSetup {
   readonly setup: Setup;
   /** Why the fixtures as they are on the disk now cannot be used. Undefined: they are in use. */

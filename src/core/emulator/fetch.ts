@@ -155,7 +155,7 @@ export function responseFromExchange(
   if ((body.kind === "stream" || body.kind === "live") && !isHead) {
     const source = body.kind === "live" ? liveSource(body) : playedAlone(body.stream);
     const stream = readableFrom(source, exchange, { client, signal });
-    // As node:http sends it. Without it msw 3 takes a broken body for a complete one.
+    // Like node:http, say that the body is chunked: without the header, msw 3 takes a broken body for a complete one.
     return new Response(stream, {
       status,
       statusText,
@@ -230,7 +230,7 @@ function liveSource({ play, isFinite }: LiveBody): StreamSource {
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** Ends a body at once, or, if data before the end is still unread, after that. */
+/** Ends a body, but not before all data ahead of the end has been read. */
 function endNow(how: StreamEnd | "drop", controller: Controller): void {
   if (how === "close") controller.close();
   if (how === "drop") controller.error(brokenConnection("terminated"));

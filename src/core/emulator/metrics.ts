@@ -37,8 +37,8 @@ interface Ended {
 }
 
 /**
- * Counts what an emulator has answered since it was created, over all sessions. Each request writes to it, so it only
- * counts.
+ * Counts what an emulator has answered since it was created, over all sessions. Each request writes to these, so they
+ * must be cheap.
  */
 export class Metrics {
   /** Requests by their status, for each interface. */

@@ -10,7 +10,7 @@ const longestName = 200;
 /** A named snapshot. */
 export interface NamedSnapshot {
   readonly name: string;
-  /** When it was taken, in Unix time in milliseconds. */
+  /** When the snapshot was taken, in Unix time in milliseconds. */
   readonly at: number;
   readonly snapshot: Snapshot;
 }
@@ -40,7 +40,7 @@ export class NamedSnapshots {
     return snapshot;
   }
 
-  /** Keeps a snapshot from before fixtures were loaded again. */
+  /** Keeps a snapshot of the previous fixtures, after these were loaded again. */
   adopt(kept: NamedSnapshot): void {
     this.#kept.set(kept.name, kept);
   }

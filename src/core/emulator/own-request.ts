@@ -1,6 +1,6 @@
 /**
- * Whether a value is a request, told by what it has: those of polyfills, of other realms and of libraries are no
- * instances of the global `Request`.
+ * Whether a value is a request. Its properties decide, since requests of polyfills, of other realms and of libraries
+ * are no instances of the global `Request`.
  */
 export function isRequest(value: unknown): value is Request {
   return typeof value === "object" && value !== null && "url" in value && "method" in value;
@@ -12,7 +12,7 @@ export function ownRequest(request: Request, base: string): Request {
   if (isOwn) return request;
   const { url, method } = request;
   const headers = new Headers();
-  // Not all have an iterator.
+  // Not all headers objects have an iterator.
   request.headers.forEach((value, name) => headers.append(name, value));
   const body = method === "GET" || method === "HEAD" ? null : bodyOf(request);
   const init: RequestInit & { readonly duplex: "half" } = { method, headers, body, duplex: "half" };
@@ -21,7 +21,7 @@ export function ownRequest(request: Request, base: string): Request {
 
 /** The body of another library's request, read when it is asked for. Null: it has none. */
 function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
-  // Polyfills have no streams, and leave this undefined.
+  // Polyfills have no streams, and leave `body` undefined.
   if (request.body === null) return null;
   return new ReadableStream<Uint8Array>(
     {
@@ -45,19 +45,19 @@ async function readWhole(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** Whether a value is a signal, of whichever realm or library. */
+/** Whether a value is an abort signal, of any realm or library. */
 export function isSignal(value: unknown): value is AbortSignal {
   return (
     typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
   );
 }
 
-/** A signal with all methods of today's. Those of polyfills have no reason, and do not throw. */
+/** An abort signal with all of today's methods. Signals of polyfills have no `reason` and no `throwIfAborted`. */
 export function ownSignal(signal: AbortSignal): AbortSignal {
   const isWhole: boolean = "throwIfAborted" in signal;
   if (isWhole) return signal;
   const own = new AbortController();
-  // The same reason as without one.
+  // The default reason, as if the caller had given none.
   const follow = (): void => own.abort();
   if (signal.aborted) follow();
   else signal.addEventListener("abort", follow);

@@ -88,7 +88,7 @@ function isBelow(path: string, prefix: string, start: number = 0): boolean {
 interface RouteSetup {
   readonly settings: InterfaceSettings;
   readonly mounts: Mounts;
-  /** The interface whose service has no other. Undefined: the service has all interfaces. */
+  /** The interface of a service that has no other interface. Undefined: the service has all interfaces. */
   readonly sole: Interface | undefined;
 }
 
@@ -117,7 +117,7 @@ function hasKeyOf(
 /** The header that names a request's session. */
 export const sessionHeader = "x-backlot-session";
 
-/** Nobody needs longer ids. */
+/** Nobody needs a longer session id. */
 export const longestSessionId = 200;
 
 /** A call's session, and its path within it. */

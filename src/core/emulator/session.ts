@@ -109,10 +109,10 @@ export class Session {
     this.state.restore(pristine);
   }
 
-  /** Goes on with the journal of the session of this name from before fixtures were loaded again. */
+  /** Continues the journal of the session of this name that the previous fixtures had. */
   succeed(before: Session): void {
     before.clients.letGo();
-    // The journal has requests with keys from before.
+    // The journal may show keys of the previous fixtures.
     this.ownKeys = [...new Set([...this.ownKeys, ...before.ownKeys])];
     this.beganAt = before.beganAt;
     this.lastUsedAt = before.lastUsedAt;
@@ -136,7 +136,7 @@ export class Session {
     return [this.#own.state.database.peek(), this.state.database.peek()];
   }
 
-  /** What there is besides rows: the fixtures' as it was changed, and that of an imported state. */
+  /** Everything besides rows: that of the fixtures, as requests changed it, and that of an imported state. */
   peekAdditions(): readonly Additions[] {
     return this.isImported
       ? [additionsOf(this.#own), additionsOf(this.#world)]

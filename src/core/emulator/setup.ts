@@ -29,7 +29,7 @@ export interface Setup {
   readonly fixtures: FixtureSet;
   readonly settings: ResolvedSettings;
   readonly mounts: Mounts;
-  /** The interface whose service has no other. Undefined: the service has all interfaces. */
+  /** The interface of a service that has no other interface. Undefined: the service has all interfaces. */
   readonly sole: Interface | undefined;
   readonly sessions: Sessions;
   readonly snapshots: NamedSnapshots;
@@ -44,7 +44,7 @@ export interface SetupContext {
   /** Present if the tables are shared, so that only the base session exists. */
   readonly sharing: SharedTablesAdvice | undefined;
   readonly warned: Observer["warned"];
-  /** Where control calls write files, which count as what they add. */
+  /** The folder in which control calls write files. Their bytes count against the limit of additions. */
   readonly folder: FixtureFolder | undefined;
 }
 

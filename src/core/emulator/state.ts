@@ -243,7 +243,7 @@ export function playsOf({ state: { played = {} } }: Pick<FixtureSet, "state">): 
   return new PlayCounts(Object.entries(played));
 }
 
-/** The random numbers that the fixtures' state continues. Undefined: it has none. */
+/** The random numbers that the fixtures' state continues. Undefined: the state has none. */
 export function randomOf({ random, seed }: FixtureState): RandomSource | undefined {
   if (random !== undefined) return randomFromState(random);
   return seed === undefined ? undefined : randomFromSeed(seed);

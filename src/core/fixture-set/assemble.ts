@@ -7,7 +7,7 @@ import type { Problem } from "../errors/emulator-error.ts";
 
 /** A fixture file's name and contents. */
 export interface FixtureFile {
-  /** How messages show it, such as `fixtures/config.json`. */
+  /** The path in messages, such as `fixtures/config.json`. */
   readonly path: string;
   /**
    * Path relative to the folder, with `/`: `config.json`, `chats/weather.json`. The base name of a single document.
@@ -23,7 +23,10 @@ export interface FixtureFile {
 export class Assembled {
   /** Undefined when no file could be parsed. */
   document: unknown = undefined;
-  /** Whether a file could not be read. A reference may then point into that file, so it is not reported. */
+  /**
+   * Whether a file could not be read. References that lead nowhere are then not reported: that file may have the
+   * target.
+   */
   isPartial: boolean = false;
   readonly origins: Origins = new Origins();
   /** SQL dumps and database files that add tables to the document, in reading order. */

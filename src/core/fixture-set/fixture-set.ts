@@ -16,7 +16,7 @@ export interface FixtureState extends Omit<
   StateInput,
   "clock" | "keys" | "cells" | "asStored" | "rowIds"
 > {
-  /** A clock that stands still, in Unix time in milliseconds. Undefined: the emulator's clock. */
+  /** A fixed time for the clock, in Unix time in milliseconds. Undefined: the emulator's clock. */
   readonly clock?: number;
 }
 

@@ -23,7 +23,7 @@ import { tableLayout } from "../store/table-layout.ts";
 /** Reads a document's state, except for its parts about tables and scripts. */
 export function readState(value: unknown, findings: Findings): StateInput {
   if (value === undefined) return {};
-  // A wrong part does not make the others wrong, but an unchecked value cannot be used, so all are left out.
+  // One wrong part leaves out the whole state, since the check gives no value.
   return check(stateSchema, value, { path: ["state"], findings }) ?? {};
 }
 

@@ -17,7 +17,7 @@ export function isTablesDocument(document: unknown): document is Readonly<Record
     ([key, value]) => isReserved(key, value) || isMisspelt(key, value) || isScripts(key, value),
   );
   if (isOfFixtures) return false;
-  // An empty value may be either: what else is there decides.
+  // An empty value fits both kinds of documents, so the other keys decide.
   return entries.some(([key, value]) => !isUndecided(key, value));
 }
 
@@ -56,7 +56,7 @@ function isReserved(key: string, value: unknown): boolean {
   return !(Array.isArray(value) && value.every(isObject));
 }
 
-/** Whether the value of a reserved key is what a database has in a table of that name. An empty one may be. */
+/** Whether a reserved key has rows, as it has where a database has a table of that name. An empty value counts. */
 function holdsRows(key: string, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -64,7 +64,7 @@ function holdsRows(key: string, value: unknown): boolean {
   if (!items.every(isObject)) return false;
   const marks = entryMarks[key];
   if (marks !== undefined) return items.every((item) => isRowBeside(marks, item));
-  // The other keys have no list of objects.
+  // No other key of fixtures has a list of objects.
   return Array.isArray(value) || !isSection(key, value);
 }
 
@@ -77,7 +77,7 @@ function hasAny(...marks: readonly string[]): (value: object) => boolean {
   return (value) => Object.keys(value).some((name) => isLike(name, marks));
 }
 
-/** How sections of fixtures are told from rows of a database, which hardly have the same in them. */
+/** What tells sections of fixtures from rows of a database: keys that such rows hardly have. */
 const sections: Readonly<Record<string, (value: object) => boolean>> = {
   cors: () => true,
   tables: (value) => Object.values(value).some((one) => typeof one === "object" && one !== null),
@@ -92,7 +92,7 @@ const entryMarks: Readonly<Record<string, readonly string[]>> = {
   cassettes: ["name", "interface", "upstream", "recordedAt", "recordings"],
 };
 
-/** Whether an object is a row: its id is a number, or it has more that no entry of fixtures has. */
+/** Whether an object is a row: its id is a number, or many of its keys are unknown to entries of fixtures. */
 function isRowBeside(marks: readonly string[], { id, ...others }: JsonObject): boolean {
   if (typeof id === "number") return true;
   const names = Object.keys(others);

@@ -19,7 +19,7 @@ export function jsonSize(value: unknown): number {
 
 const known: WeakMap<object, number> = new WeakMap();
 
-/** The same of an object that does not change, which is read once. */
+/** About how many bytes of memory an object takes that never changes. Each object is measured once. */
 export function fixedSize(value: object): number {
   let size = known.get(value);
   if (size === undefined) known.set(value, (size = jsonSize(value)));

@@ -11,7 +11,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** A finding in a value that has no file: its place is its path. */
+/** The problem of a finding in a value that has no file. The path takes the place of a position. */
 export function problemAtPath({ path, message }: Finding): Problem {
   return path.length === 0 ? { message } : { message, path: showPath(path) };
 }
@@ -54,9 +54,9 @@ export class Findings {
 }
 
 /**
- * A schema for one kind of value. It checks values, and describes them as JSON Schema for editors. It is no library
- * because valibot, the smallest that was tried, took 11 ms at each start, a quarter of the time that a start may take,
- * and its objects, records and unions would have needed replacements for helpful messages.
+ * A schema for one kind of value. It checks values, and describes them as JSON Schema for editors. No library does
+ * this, because valibot, the smallest that was tried, took 11 ms at each start, a quarter of the time that a start
+ * may take, and its objects, records and unions would have needed replacements for helpful messages.
  */
 export interface Schema<Value> {
   /** Reports the problems of a value that came from JSON or was copied as JSON. */
@@ -83,7 +83,9 @@ export interface Bounds {
 
 /** A problem as data, which each interface puts into its own words. */
 export type Issue =
-  /** A key is missing; without a key, the value itself. `unknown` has keys that may be misspellings of it. */
+  /**
+   * The key is missing, or the value itself if there is no key. `unknown` has keys that may be misspellings of `key`.
+   */
   | { readonly kind: "missing"; readonly key?: string; readonly unknown?: readonly string[] }
   | {
       readonly kind: "unknown";
@@ -94,12 +96,12 @@ export type Issue =
   | { readonly kind: "choice"; readonly options: readonly string[]; readonly value: unknown }
   /** The value is not a number, or out of bounds. */
   | { readonly kind: "number"; readonly bounds: Bounds; readonly value: unknown }
-  /** A text is not `expected`. */
+  /** A text does not have the form that `expected` names. */
   | {
       readonly kind: "form";
       readonly expected: string;
       readonly value: string;
-      /** The same as an expression. */
+      /** The form as a regular expression. */
       readonly pattern: string;
     }
   /** A text, an array, an object or a key is longer than `most`. */

@@ -109,7 +109,7 @@ export const count: Schema<number> = number({ whole: true, least: 0 });
 export const positiveCount: Schema<number> = number({ whole: true, least: 1 });
 export const milliseconds: Schema<number> = number({ least: 0 });
 
-/** Any JSON value, which values to check already are. */
+/** Any JSON value. Needs no check, since values that are checked have come from JSON. */
 export const jsonValue: Schema<JsonValue> = { check: () => undefined, json: () => ({}) };
 
 /** A value, or null. */
@@ -213,7 +213,7 @@ export function lazy<Value>(schema: () => Schema<Value>): Schema<Value> {
   };
 }
 
-/** A text that counts as missing if it has one of some values. */
+/** A text. The values in `nothing` count as missing. */
 export function orMissing(schema: Schema<string>, nothing: readonly unknown[]): Schema<string> {
   return {
     check: (value, run) => {

@@ -30,7 +30,7 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
   readonly apiKeys: readonly string[] | null;
   /** Where chat is mounted. Without a trailing slash, longest first. */
   readonly basePaths: readonly string[];
-  /** Where the tables are mounted, likewise. */
+  /** Where the tables are mounted. Without a trailing slash, longest first. */
   readonly tablesBasePaths: readonly string[];
   readonly unmatched: "echo" | "error";
   readonly unknownModels: "accept" | "error";
@@ -44,7 +44,7 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Options of `createEmulator` that are not settings. They are read elsewhere. */
+/** Options of `createEmulator` that are not settings. Other code reads them. */
 const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
 
 /** What extras add to the interfaces. */

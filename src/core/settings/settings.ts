@@ -62,13 +62,13 @@ export interface EmulatorSettings {
   readonly strict?: boolean;
   /** Delays every reply by this many milliseconds, or by a random time between two numbers. Default: 0. */
   readonly latency?: number | readonly [number, number];
-  /** The largest request body, in bytes. Default: 10 MB (10,000,000). A larger one is answered 413. */
+  /** The largest request body, in bytes. Default: 10 MB (10,000,000). A larger body is answered 413. */
   readonly bodyLimit?: number;
   /** How many bytes all stored rows may take, approximately. Default: 600 MB. A write beyond that is answered 507. */
   readonly rowsLimit?: number;
   /**
-   * How many bytes scripts, faults, recordings and kept answers may take that were added while it ran, approximately.
-   * Default: 100 MB. What is beyond that is answered 507.
+   * How many bytes the scripts, faults, recordings and stored answers that are added at run time may take,
+   * approximately. Default: 100 MB. What is beyond that is answered 507.
    */
   readonly addedLimit?: number;
   /**
@@ -96,7 +96,7 @@ export interface EmulatorSettings {
   readonly origins?: readonly string[];
 }
 
-/** Options that become another setting, or none. */
+/** Options that do not become a setting of the same form. */
 type Other = "seed" | "clock" | "profiles" | "basePath" | "strict" | "latency" | "controlToken";
 
 /** Settings with a value from an option, else the config, else the default in the table. */
@@ -134,7 +134,7 @@ export interface FixtureSettings extends Partial<PlainSettings> {
 interface Setting {
   /** The schema of the option. Undefined: only the config has the setting. */
   readonly option?: Schema<unknown>;
-  /** Turns a valid option into the setting. Default: it is the setting. */
+  /** Turns a valid option into the setting. Default: the option is the setting. */
   readonly read?: (option: never) => unknown;
 }
 

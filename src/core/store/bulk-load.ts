@@ -33,7 +33,7 @@ export function bulkLoad(
   return state && { state, rows };
 }
 
-/** The given row itself, if it is already as the table would make it. */
+/** The given row itself, if it is already in the form in which the table stores rows. */
 function adopted(layout: TableLayout, given: GivenRow): Row | undefined {
   const { cells } = layout;
   let at = 0;
@@ -66,7 +66,9 @@ function drafted(
   return violations.length === 0 ? row : undefined;
 }
 
-/** The row's id: its integer primary key, or `hidden`. Undefined unless the id after it is exact, too. */
+/**
+ * The row's id: its integer primary key, or `hidden`. Undefined where a `number` would not hold the next id exactly.
+ */
 function rowIdIn({ rowIdColumn }: TableLayout, row: Row, hidden: RowId): number | undefined {
   const id = rowIdColumn === undefined ? hidden : rowIdOf(row[rowIdColumn] ?? null);
   return typeof id === "number" && Math.abs(id) < Number.MAX_SAFE_INTEGER ? id : undefined;

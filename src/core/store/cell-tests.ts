@@ -14,7 +14,10 @@ import type { Value } from "./value.ts";
 /** A test of a column's value. NULL never passes. */
 export type CellTest = (value: Value) => boolean;
 
-/** Compares a value with a text. `passes` gets a negative number, zero or a positive one: less, equal or greater. */
+/**
+ * Compares a value with a text. `passes` gets a negative number if the value is less, zero if it is equal, else a
+ * positive one.
+ */
 export function compares(
   text: string,
   rules: ComparisonRules,
@@ -38,7 +41,7 @@ export function equals(text: string, rules: ComparisonRules): CellTest {
   return (value) => (typeof value === "string" ? value === text : passes(value));
 }
 
-/** Whether comparisons in a column take a text exactly as it is. */
+/** Whether a column compares texts exactly as they are. */
 function keepsText({ kind, collation }: ComparisonRules): boolean {
   const { readsNumbers, isDocument } = columnKinds[kind];
   return collation === "BINARY" && !readsNumbers && !isDocument;

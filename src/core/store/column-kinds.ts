@@ -17,9 +17,9 @@ export type Affinity = "INTEGER" | "REAL" | "NUMERIC" | "TEXT" | "NONE";
 /** How a column's values are stored and compared: by an affinity, or by a type of our own. */
 export type ColumnKind = Affinity | "BOOLEAN" | "JSON" | "ANY";
 
-/** The values of columns in TypeScript, by the kind that a type names. */
+/** The TypeScript types of a column's values, by the declared type. */
 export type ColumnValues = EachNamedKind<{
-  /** Beyond 2^53 it is a bigint: declare such a column as BIGINT to get that type. */
+  /** A value beyond 2^53 is a bigint. Declare the column as BIGINT to get that type. */
   INTEGER: number;
   REAL: number;
   NUMERIC: number | string;
@@ -44,7 +44,7 @@ export type Sense = "number" | "boolean" | "text";
 /** The properties of a kind of columns. */
 interface KindRule {
   readonly shape: ValueShape;
-  /** Whether the kind's name as a type means this kind, before SQLite's rules apply. */
+  /** Whether a column declared with the kind's name has this kind, whatever SQLite's rules say. */
   readonly isOwnType: boolean;
   /** Whether a value fits columns that accept only values of their own type. */
   readonly fits: (value: unknown) => boolean;

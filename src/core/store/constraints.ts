@@ -48,16 +48,16 @@ export function takenValues(state: TableState, { before, after }: RowChange): re
 }
 
 /**
- * Whether a row keeps its key: like SQL databases, this does not check an unchanged key again, even if another row
- * has it by now.
+ * Whether a row keeps its key. SQL databases do not check an unchanged key again, even if another row has the same
+ * key by now.
  */
 function keepsKey(index: SortedIndex, key: OrderValue, before: StoredRow | undefined): boolean {
   return before !== undefined && compareOrderValues(index.keyOf(before.row), key) === 0;
 }
 
 /**
- * The references to check in an update. Like SQLite, it checks a foreign key of the table only if the update sets one
- * of its columns.
+ * The references to check in an update. Like SQLite, an update checks only the foreign keys of which it sets a
+ * column.
  */
 export function referencesSetBy(changes: GivenRow, references: References): References {
   const { outgoing } = references;
@@ -103,7 +103,7 @@ export interface RuledReference extends Reference, ReferenceComparison {
 }
 
 /**
- * The rules of the referring columns, and a conversion of the target's values, which are then compared by those rules.
+ * How an action compares: it converts the target's values, and compares them by the rules of the referring columns.
  */
 interface ActionSearch {
   readonly rules: readonly ComparisonRules[];
@@ -211,7 +211,7 @@ function danglingReferences(
       areEqual(comparedValues(row, columns, scan), values, scan.rules);
     const referring = (wanted: readonly Value[]): number =>
       countValues(stateOf(table), { columns, values: wanted, ...scan }, own);
-    // Like SQLite, compare counts: references to the old values are fine if at least as many rows refer to the new
+    // SQLite compares counts: the change is fine if the new values have at least as many referring rows as the old
     // ones.
     const isReferred =
       referring(values) > (next === undefined ? 0 : referring(next)) ||

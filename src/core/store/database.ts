@@ -222,7 +222,7 @@ function fill(
     const result = asStored ? table.loadStored(given) : table.load(given);
     if (!result.ok) violations.push(...result.violations.map((found) => at(schema, index, found)));
     else if (refers) stored.push({ index, row: result.row });
-    // Checking on could take seconds, and nobody reads more.
+    // Nobody reads more violations than these, and finding all could take seconds.
     if (violations.length >= mostViolations) break;
   }
   return stored;

@@ -31,7 +31,7 @@ function folded(text: string): string {
   return foldAscii(text).replaceAll(/[\ufffe\uffff]/g, replacement);
 }
 
-/** Where a match of a segment at a position ends; -1 where it does not match there. */
+/** Where the match that starts at `start` ends; -1 if the segment does not match there. */
 function endOfMatch(segment: string, text: string, start: number): number {
   let at = start;
   for (let place = 0; place < segment.length; place++) {
@@ -44,7 +44,7 @@ function endOfMatch(segment: string, text: string, start: number): number {
   return at;
 }
 
-/** So short a text is searched for as it is: no other text makes that slow. */
+/** Segments up to this length are found by `indexOf`, since no text makes that slow. */
 const shortSegment = 16;
 
 /** Finds the end of the first match of a segment at or after a position; -1 if there is none. */
@@ -60,8 +60,8 @@ function firstMatchOf(segment: string): (text: string, from: number) => number {
 }
 
 /**
- * Searches by Shift-And: a bit for each code point of the segment says whether the segment up to there matches what was
- * just read. So a text is read once, however many of its places look like the segment's start.
+ * Searches by Shift-And: a bit for each code point of the segment says whether the segment up to there matches what
+ * was just read. A text is read once, however many of its places look like the segment's start.
  */
 function parallelSearch(segment: string): (text: string, from: number) => number {
   const points = Array.from(segment);

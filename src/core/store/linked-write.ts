@@ -153,7 +153,7 @@ class LinkedWrite {
     }
   }
 
-  /** Counts the references of the new row that dangle. References that now find it no longer count. */
+  /** Counts the references of the new row that dangle. References that find the new row no longer count. */
   #arrive({ references }: LinkedTable, { before, after, sets }: CheckedChange): void {
     if (after === undefined) return;
     const { stateOf } = this.#links;

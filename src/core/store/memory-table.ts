@@ -43,7 +43,7 @@ export interface MemoryTableOptions {
   readonly budget?: RowBudget | undefined;
 }
 
-/** The store's table: rows in memory, found by indexes, with versions that cost nothing. */
+/** The store's table: rows in memory, found by indexes, with snapshots that copy nothing. */
 export class MemoryTable implements Table {
   readonly #options: MemoryTableOptions;
   #state: TableState;
@@ -250,7 +250,9 @@ export class MemoryTable implements Table {
     return this.#checked(draft);
   }
 
-  /** A draft with the conditions that its row does not meet. They say nothing of a row that is wrong already. */
+  /**
+   * A draft with the checks that its row breaks. A row with other violations is not checked: its values may be wrong.
+   */
   #checked(draft: RowDraft, sets?: SetColumns): RowDraft {
     const { layout } = this.#state;
     if (layout.checks.length === 0 || draft.violations.length > 0) return draft;

@@ -23,7 +23,7 @@ export type Condition =
 /** An end of the range that a condition allows. */
 export interface RangeEnd {
   readonly text: string;
-  /** Whether the range includes it. */
+  /** Whether the range includes this end. */
   readonly isInside: boolean;
 }
 
@@ -34,7 +34,7 @@ export type Allowed =
 
 /** Everything that is known of an operator. */
 interface OperatorRow {
-  /** How people write it, the way it is shown first. */
+  /** How people write the operator; the first way is the one to show. */
   readonly signs: readonly [string, ...(readonly string[])];
   /** A value of the column, a pattern of texts, or values of the column with commas between them. */
   readonly takes: "value" | "pattern" | "list";
@@ -42,15 +42,15 @@ interface OperatorRow {
   readonly isLookup: boolean;
   /** Makes the test of a value in a column with these rules. */
   readonly compile: (texts: readonly string[], rules: ComparisonRules) => CellTest;
-  /** Makes one test that replaces a test per text. */
+  /** Makes one test for many texts, in place of a test for each. */
   readonly compileMany?: (texts: readonly string[], rules: ComparisonRules) => CellTest;
-  /** The values that it allows; undefined where any value may pass. */
+  /** The values that the operator allows; undefined where any value may pass. */
   readonly allows: (texts: readonly string[]) => Allowed | undefined;
 }
 
 const nothingKnown = (): undefined => undefined;
 
-/** All operators of filters, in the order of messages. A new one is a name above and a row here. */
+/** All operators of filters, in the order in which messages list them. A new one is a name above and a row here. */
 export const operators: Readonly<
   Record<SingleOperator, OperatorRow & { readonly takes: "value" | "pattern" }> &
     Record<ListOperator, OperatorRow & { readonly takes: "list" }>

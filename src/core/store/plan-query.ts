@@ -12,12 +12,12 @@ import { type RowId, compareRowIds } from "./value.ts";
 
 /** A way to find the rows that meet some conditions. */
 export interface Access {
-  /** The index that finds them; undefined for the rows themselves, in row id order. */
+  /** The index that finds the rows; undefined if they are found in row id order. */
   readonly index: SortedIndex | undefined;
-  /** Positions in that order. For `equal`, one range per value. */
+  /** Ranges of positions in the index, or in row id order. `equal` has one range per value. */
   readonly ranges: readonly RankRange[];
   readonly search: "equal" | "range" | "all";
-  /** The number of rows that it finds. */
+  /** The number of rows found. */
   readonly count: number;
   /** Conditions that hold for all rows found. */
   readonly settled: readonly Condition[];
@@ -168,7 +168,7 @@ function narrowed(state: TableState, where: readonly Condition[]): Access[] {
 /** An end of a range. */
 interface Bound {
   readonly value: OrderValue;
-  /** Whether the range includes the value. */
+  /** Whether the range includes the bound itself. */
   readonly isInside: boolean;
 }
 
@@ -227,7 +227,7 @@ function rangeOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | 
     : { kind: "range", low, high, settled };
 }
 
-/** Undefined where the text means several values. */
+/** The value at an end of a range; undefined if the filter's text stands for several values. */
 function boundAt(end: RangeEnd | undefined, rules: ComparisonRules): Bound | undefined {
   const value = end && soleOperand(end.text, rules);
   return end === undefined || value === undefined ? undefined : { value, isInside: end.isInside };

@@ -16,7 +16,10 @@ import {
 
 /** A complete row made from given values, and its violations. */
 export interface RowDraft {
-  /** A value that does not fit keeps its previous value, so that later checks are not misled. */
+  /**
+   * The complete row. Where a given value does not fit, the row has the previous one, so that later checks report
+   * nothing about the wrong value.
+   */
   readonly row: Row;
   readonly violations: readonly Violation[];
 }
@@ -95,7 +98,7 @@ interface Cell {
   readonly column: Column;
   readonly kind: CellLayout["kind"];
   readonly isRowId: boolean;
-  /** The column's previous value. */
+  /** The column's value before the write. */
   readonly before: Value;
 }
 
@@ -133,7 +136,7 @@ function currentTime(
 ): Value {
   const seconds = Math.floor(now / 1000);
   if (format === "seconds") return seconds;
-  // SQLite's clock has no milliseconds there.
+  // Whole seconds, as SQLite counts them in `unixepoch() * 1000`.
   if (format === "milliseconds") return seconds * 1000;
   const fitting = affinityFit(timeText(format, now), affinity(type));
   return fitting.ok ? fitting.value : null;

@@ -93,12 +93,12 @@ export interface ForeignKey extends ReferenceActions {
 
 /** A condition that no row may fail. It counts as met where its value is NULL. */
 export interface CheckConstraint {
-  /** What messages call it: its name, else its expression. */
+  /** The constraint's name in messages: its own, else its expression. */
   readonly name: string;
-  /** Whether the schema gives it that name. */
+  /** Whether the schema names the constraint. */
   readonly isNamed: boolean;
   readonly sql: string;
-  /** The columns that it reads. */
+  /** The columns that the condition reads. */
   readonly columns: readonly string[];
   /** Makes the test of rows with these columns, stored by these rules. */
   readonly compile: (columns: readonly Column[], storage: StorageRules) => RowTest;
@@ -147,7 +147,8 @@ export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
   const inOrder: InferredColumn[] = [];
   for (const row of rows) {
     let at = 0;
-    // Every cell of a large file passes here, and nearly all are like the one above. `Object.keys` would make arrays.
+    // Every cell of a large file passes here, and nearly all are of the same kind as the cell above. `Object.keys`
+    // would make arrays.
     for (const name in row) {
       let column = inOrder[at++];
       if (column?.name !== name) column = columns.get(name);

@@ -37,7 +37,10 @@ export function selectRows(state: TableState, query: Query): readonly Row[] {
   return rows;
 }
 
-/** The row that a query names by row id alone, as every GET by key does: planning it takes a tenth of such a GET. */
+/**
+ * The row that a query names by row id alone, as every GET by key does. Planning such a query would take a tenth of
+ * the GET.
+ */
 function rowsById(
   state: TableState,
   { where, offset = 0, limit = 1 }: Query,
@@ -69,8 +72,8 @@ export function explainQuery(state: TableState, query: Query): QueryPlan {
 const inAnyOrder: Direction = { descending: false, tiesDescending: false };
 
 /**
- * Keeps the first rows, in order, of all that it is given. It sorts whenever it has twice as many, and from then on
- * drops rows that come after the last kept one.
+ * Collects rows and keeps the first ones in order. Sorts whenever it has twice as many, and from then on drops rows
+ * that come after the last kept one.
  */
 class FirstRows {
   readonly #most: number;

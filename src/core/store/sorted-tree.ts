@@ -278,7 +278,7 @@ export class SortedTree<K, V> {
   /** The position of an entry in a leaf; -1 if it is not there. */
   #placeInLeaf(node: TreeNode<K, V>, key: K, value: V): number {
     const { isAt, floor } = this.#order;
-    // The values of an index are adjacent in memory, the texts to compare with are not.
+    // Look for the value first: the values of an index are adjacent in memory, its keys are not.
     const found = node.values.indexOf(value);
     if (found >= 0 && isAt(node, found, key, value)) return found;
     this.#settle(node);

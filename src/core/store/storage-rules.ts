@@ -42,7 +42,7 @@ export interface StorageRules {
    * Undefined: the target column's kind.
    */
   readonly scanKind: ((to: ColumnKind, from: ColumnKind) => ColumnKind) | undefined;
-  /** What a value that SQLite has stored in a column of a kind is here. */
+  /** Converts a value that SQLite has stored in a column of this kind to the store's own form. */
   readonly ofDatabase: (value: Value, kind: ColumnKind) => Value;
   /** Bytes as a client sees them. */
   readonly blob: (bytes: Uint8Array) => BlobValue;

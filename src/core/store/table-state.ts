@@ -37,9 +37,9 @@ export class TableState {
   version: number = ++writes;
   readonly layout: TableLayout;
   readonly rows: SortedTree<RowId, Row>;
-  /** One per unique key of the layout, in that order. */
+  /** One index per unique key, in the order of the layout's unique keys. */
   readonly uniques: readonly SortedIndex[];
-  /** Created on first use. */
+  /** Indexes that queries and references have asked for. */
   readonly #others: SortedIndex[];
   /** The largest row id ever. */
   #largestId: RowId | undefined;
@@ -100,7 +100,7 @@ export class TableState {
     return made;
   }
 
-  /** Replaces a row in the rows and the indexes. Nothing in it may fail. */
+  /** Replaces a row in the rows and the indexes. Must not fail: it would leave them different from each other. */
   commit(change: RowChange): void {
     this.version = ++writes;
     for (const index of this.uniques) moveEntry(index, change);
@@ -148,8 +148,8 @@ function moveEntry(index: SortedIndex, { before, after }: RowChange): void {
 const noRow: Row = {};
 
 /**
- * The last position with an id that is not larger; -1 if all are larger. Ids mostly have no gaps, so it is guessed
- * from the first two: reading all rows in index order takes half of the time.
+ * The last position with an id that is not larger; -1 if all are larger. Ids mostly have no gaps, so the first two
+ * ids give a good guess: with it, reading all rows in index order takes half of the time.
  */
 function placeOfId({ keys }: TreeNode<RowId, Row>, id: RowId): number {
   const [first, second] = keys;
@@ -283,7 +283,7 @@ function largestId({ layout, rows, largestId: everLargest }: TableState): RowId 
   return last === undefined || everLargest > last ? everLargest : last;
 }
 
-/** Bisects the ids from 1 on: while there are as many rows as the last id, none of them is free. */
+/** Bisects the ids from 1 on: if n rows have ids from 1 to n, none of these ids is free. */
 function smallestFree({ rows }: TableState): RowId {
   const first = rows.rank(1, noRow);
   let low = 0;

@@ -21,7 +21,7 @@ export interface Sort {
 
 /** Which rows to read, and in which order: filter, then sort, then page. */
 export interface Query {
-  /** All must hold. */
+  /** The conditions, which must all hold. */
   readonly where: readonly Condition[];
   /** Undefined: row id order. */
   readonly sort?: Sort | undefined;
@@ -40,7 +40,7 @@ export interface QueryPlan {
     readonly columns?: readonly string[];
     readonly search?: "equal" | "range" | "all";
   };
-  /** The number of rows that this finds. */
+  /** The number of rows that the access finds. */
   readonly candidates: number;
   /** The conditions that are tested row by row. */
   readonly tests: readonly Condition[];

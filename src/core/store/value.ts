@@ -25,7 +25,7 @@ abstract class SpecialNumber<Held extends bigint | number> {
   }
 }
 
-/** A whole number beyond `number`'s exact range; {@link integerValue} decides which. */
+/** A whole number that a `number` does not hold exactly. {@link integerValue} decides where one is needed. */
 export class ExactInteger extends SpecialNumber<bigint> {}
 
 /**
@@ -150,7 +150,8 @@ function copyArray(values: readonly unknown[], depth: number): JsonValue | undef
 
 function copyObject(object: object, depth: number): JsonValue | undefined {
   const prototype: unknown = Object.getPrototypeOf(object);
-  // Plain objects only: a Date or a Map would lose its meaning. Those of another realm are plain too.
+  // Plain objects only: a Date or a Map would lose its meaning. Plain objects of another realm, such as a frame,
+  // count too.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return undefined;
   const entries: [string, JsonValue][] = [];
   for (const [key, value] of Object.entries(object)) {

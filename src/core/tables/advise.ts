@@ -9,12 +9,12 @@ import { readParameters } from "./parameters.ts";
 import type { TablesRequest } from "./profile-answers.ts";
 import { rowsFound } from "./rows-reply.ts";
 
-/** Loaded when a query first needs it: most never do. */
+/** Loaded for the first query that needs advice, since most need none. */
 const loadHabits = loadOnce(() => import("./habits/habits.ts"));
 
-/** Advice on a query that asks by habits of other tools. Undefined: it has none of them. */
+/** Advice on a query that is written as for another tool. Undefined: no such habit is found in the query. */
 export async function adviceOn(query: string, scope: HabitScope): Promise<HabitAdvice | undefined> {
-  // An offline worker cannot load them and gives no advice.
+  // A service worker that is offline cannot load the habits, and gives no advice.
   const habits = await loadHabits().catch(() => undefined);
   return habits?.adviseQuery(readParameters(query), scope);
 }

@@ -21,11 +21,11 @@ import {
 /** A table that is described. */
 export interface DescribedTable {
   readonly schema: TableSchema;
-  /** Its first row, whose values are examples. Undefined: it has none. */
+  /** The table's first row, whose values are examples. Undefined: the table is empty. */
   readonly sample: Row | undefined;
 }
 
-/** Where the profiles differ. */
+/** What differs between the profiles. */
 interface Dialect {
   readonly order: Described;
   readonly limit: Described;
@@ -59,7 +59,7 @@ export function describeTables(
   return tables.flatMap((table, at) => describeTable(table, componentName(tables, at), dialect));
 }
 
-/** The name of a table in the names of components, which have few characters. */
+/** A table's name as component names have it, which allow few characters. */
 function componentName(tables: readonly DescribedTable[], at: number): string {
   const nameAt = (place: number): string =>
     (tables[place]?.schema.name ?? "").replaceAll(/[^\w.-]/g, "_");
@@ -90,7 +90,7 @@ function describeTable(
   }));
 }
 
-/** The operations of a table. `name` is that of its components. */
+/** The operations of a table. `name` begins the names of the table's components. */
 function operationsOf(
   schema: TableSchema,
   name: string,

@@ -3,7 +3,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 /** What an endpoint does with rows. */
 export type TablesOperation = "find" | "insert" | "get" | "replace" | "update" | "delete";
 
-/** An endpoint of the tables. The profile answers it: each has its own order of checks. */
+/** An endpoint of the tables. Each profile answers it in its own way, with its own order of checks. */
 export interface TablesEndpoint extends Endpoint {
   readonly operation: TablesOperation;
 }

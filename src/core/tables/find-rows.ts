@@ -7,7 +7,7 @@ import { referringColumn } from "./relations.ts";
 /** The rows that a path seems to mean. */
 export interface FoundRows {
   readonly table: string;
-  /** Their path below the mount point, such as `/rest/posts/1`. */
+  /** The rows' path below the mount point, such as `/rest/posts/1`. */
   readonly path: string;
   /** Whether the path has the table's exact name. */
   readonly isExact: boolean;

@@ -58,7 +58,7 @@ export const tablesInterface = {
   hasStreams: false,
   changesByReading: false,
   hasModels: false,
-  // Parameters are columns, and one may be called `key`.
+  // Parameters name columns, and a column may be called `key`.
   isSecretParameter: (name: string): boolean => isSecretName(name),
   statusesOfState: [404, 409, 429],
   endpoints: (): readonly TablesEndpoint[] => tablesEndpoints,

@@ -27,7 +27,7 @@ export interface RefuseContext extends KnownKeys {
 export interface ProfileAnswers {
   /** If present, preflights are answered, and pages of other origins can read replies. */
   readonly cors: { readonly methods: readonly string[] } | undefined;
-  /** Refuses a call without the token, before anything else is checked. With tokens of null it refuses none. */
+  /** Refuses a call without the token, before anything else is checked. Refuses none if the tokens are null. */
   readonly refuse: (call: Call, keys: RefuseContext) => Reply | undefined;
   /** Reads rows, writes one, or refuses to. */
   readonly answer: (request: TablesRequest) => Reply | Promise<Reply>;

@@ -1,8 +1,8 @@
 import type { TableSchema } from "../store/schema.ts";
 
 /**
- * The column by which a table refers to another one: a foreign key, else a column of such a name, as `postId` and
- * `post_id` for `posts`.
+ * The column by which a table refers to another one: a foreign key, else a column whose name says so, such as
+ * `postId` or `post_id` for `posts`.
  */
 export function referringColumn(
   { columns, foreignKeys = [] }: TableSchema,

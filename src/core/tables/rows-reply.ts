@@ -24,20 +24,21 @@ export function selectReply(method: string, table: Table, query: Query): Reply {
 
 /** A row before and after a write. */
 export interface WrittenRow {
-  /** Undefined: it is new. */
+  /** Undefined: the row is new. */
   readonly before: Row | undefined;
-  /** Undefined: it is gone. */
+  /** Undefined: the row is gone. */
   readonly after: Row | undefined;
 }
 
 /**
- * The source of an answer from a table, for the log and the journal. It keeps the query but no rows of a read, so the
- * plan describes the table as it is when somebody reads the entry. Of a write it keeps the row, since nothing else
- * tells what it was before. It is a class because the journal keeps thousands: one object each instead of four.
+ * The source of an answer from a table, for the log and the journal. Of a read it keeps the query but no rows, so the
+ * plan describes the table as it is when somebody reads the entry. Of a write it keeps the row before and after,
+ * since the table has the row before no longer. A class, since the journal keeps thousands: each is one object
+ * instead of four.
  */
 class TableAnswerer implements Answerer {
   readonly method: string;
-  /** How many rows were read. Undefined: it is a write, of one row. */
+  /** How many rows were read. Undefined for a write. */
   readonly rows: number | undefined;
   readonly schema: TableSchema;
   readonly query: Query | undefined;
@@ -67,7 +68,7 @@ class TableAnswerer implements Answerer {
     return rows === undefined ? {} : { rows };
   }
 
-  /** The row that is gone. The new one is in the table, and is about what the request's body says. */
+  /** Counts the row as it was before the write. The new row is in the table, and says about what the body says. */
   takeSize(): number {
     const before = this.written?.before;
     return before === undefined ? 0 : rowSize(before);
@@ -87,7 +88,7 @@ function changeOf(schema: TableSchema, { before, after }: WrittenRow): RowChange
   return { table: schema.name, key, before: asJson(before) ?? null, after: asJson(after) ?? null };
 }
 
-/** A change with the columns that differ, and of a row that is new or gone with none. */
+/** A change with the columns that differ. The columns of a new or a deleted row are left out. */
 function shortChangeOf(schema: TableSchema, { before, after }: WrittenRow): RowChange {
   const change = { table: schema.name, key: keyOf(schema, after ?? before) };
   if (before === undefined) return { ...change, before: null, after: {} };
@@ -113,7 +114,7 @@ function asJson(row: Row | undefined): RowChange["before"] | undefined {
   return row === undefined ? undefined : asObject(JSON.parse(JSON.stringify(row)));
 }
 
-/** Longer texts, and values of longer JSON, are shortened where a change is told in short. */
+/** The log shortens longer texts, and values with longer JSON. */
 const longestShort = 200;
 
 /** A value as JSON, or the beginning of its text. */

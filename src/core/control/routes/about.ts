@@ -74,7 +74,7 @@ function consoleSetup({ setup, session, sessionId, ...scene }: ControlScene): ob
   return {
     version: ownVersion,
     session: sessionId ?? null,
-    // Looking at a session does not create it. The first request that may change it does.
+    // Looking at a session does not create it. The first request that may change the session does.
     hasBegun: sessionId === undefined || setup.sessions.has(sessionId),
     faults: session.state.faults.list().length,
     ...fixtureFacts(scene),
@@ -219,8 +219,8 @@ export const aboutRoutes: readonly ControlRoute[] = [
 ];
 
 /**
- * The console's page, compressed for a client that accepts it. Only networks unpack by themselves: in a process or a
- * worker, what is answered is what is read.
+ * The console's page, compressed for a client that accepts it. Clients unpack only what comes over a network: code in
+ * the same process and pages with a worker read the bytes as they are.
  */
 async function pageReply(call: Call, page: ConsolePage): Promise<Reply> {
   const headers = {

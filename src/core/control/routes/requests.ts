@@ -267,7 +267,7 @@ async function recordRequests({ query }: ControlRequest, scene: ControlScene): P
   const filter = readJournalFilter(query, session.journal);
   if (!filter.ok) return filter.error;
   const har = harOf(findExchanges(session.journal, filter.value), version);
-  // How much is written is known afterwards; here, whether there is any room.
+  // The size of the files is known only after they are written, so the archive's size stands for it.
   session.state.added.take(har);
   return jsonReply(201, await folder.record(har, setup.fixtures.recording));
 }
@@ -319,7 +319,7 @@ function readLastId(id: string | undefined, journal: Journal): Result<number | u
 
 /**
  * How many requests had ended when the one with this number ended. For a request that the journal no longer has, this
- * is approximate. Infinite if the session has never had the number, because it was started over.
+ * is approximate. Infinite if the session has never given out the number, because it was started over.
  */
 function placeOf(number: number, journal: Journal): number {
   if (number > journal.arrived) return Infinity;

@@ -20,7 +20,7 @@ import type { JournalResponse } from "./response.ts";
 export interface JournalSummary {
   /** The request's number in its session, by arrival. */
   readonly id: string;
-  /** When it arrived: an ISO time in UTC, by the emulator's clock. */
+  /** When the request arrived: an ISO time in UTC, by the emulator's clock. */
   readonly at: string;
   /** Null: the base session. */
   readonly session: string | null;
@@ -31,7 +31,7 @@ export interface JournalSummary {
   readonly query: string;
   /** 0 when a fault left the request without an answer, and before the answer begins. */
   readonly status: number;
-  /** How it ended for the client; `pending` while it is under way. */
+  /** How the request ended for the client; `pending` while it is under way. */
   readonly ended: "pending" | AnswerEnd;
   /** Why the client got no whole answer, or the sentence of a refusal; null if it got one. */
   readonly problem: string | null;
@@ -61,11 +61,11 @@ export interface JournalSummary {
   readonly change: RowChange | null;
   /** How a console marked its request; null for requests of others. */
   readonly console: string | null;
-  /** Until now, while the request is under way. */
+  /** The time from the arrival to the end; while the request is under way, to now. */
   readonly durationMs: number;
   /** How long a chat waited for capacity; null if capacity is unlimited or the request is under way. */
   readonly queuedMs: number | null;
-  /** The size of the body that was sent; so far, while it is under way. */
+  /** The size of the body that was sent; so far, while the request is under way. */
   readonly bytes: number;
   /** Frames of a stream; 0 for other replies. */
   readonly chunksSent: number;
@@ -120,7 +120,10 @@ export interface JournalEntry extends JournalSummary {
 export interface BrokenBy {
   /** A kind of faults, such as `cut`. */
   readonly kind: string;
-  /** How many events of the stream came before it, as `afterChunks` counts; null if it has no such place. */
+  /**
+   * How many events of the stream came before the fault, as `afterChunks` counts; null if the fault has no such
+   * place.
+   */
   readonly afterChunks: number | null;
 }
 
@@ -162,9 +165,9 @@ export interface KnownEnd {
   queuedMs?: number | undefined;
 }
 
-/** That fixtures were loaded again. */
+/** A reload of the fixtures. */
 export interface JournalReload {
-  /** Unix time in milliseconds. */
+  /** When the fixtures were loaded again, in Unix time in milliseconds. */
   readonly at: number;
   /** How many requests had arrived by then. */
   readonly after: number;

@@ -10,7 +10,7 @@ import type {
 /** Events of this many milliseconds are sent together, so that many requests cause one write per watcher. */
 const batchMs = 5;
 
-/** A journal as its events see it. */
+/** What events need to know about a journal. */
 export interface ObservedJournal {
   readonly owner: JournalOwner;
   /** The number of the request that ended last; 0 after another session began. */
@@ -26,7 +26,7 @@ export class JournalEvent {
   readonly exchange: RecordedExchange | undefined;
   /** The journal's `last` at the time of the event. */
   readonly last: number;
-  /** That fixtures were loaded again. */
+  /** The reload of the fixtures; undefined for other events. */
   readonly reload: JournalReload | undefined;
   readonly #hasEnded: boolean;
   #summary: string | undefined;
@@ -100,7 +100,7 @@ export class JournalFeed {
     if (this.listeners.length > 0) this.#add(new JournalEvent(journal, exchange));
   }
 
-  /** Adds the event that fixtures were loaded again. */
+  /** Adds the event of a reload of the fixtures. */
   noteReload(journal: ObservedJournal, reload: JournalReload): void {
     if (this.listeners.length > 0) this.#add(new JournalEvent(journal, undefined, reload));
   }

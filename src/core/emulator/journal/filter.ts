@@ -31,7 +31,7 @@ export function refuseWrongFilters(filter: JournalFilter): void {
 
 /** The filters of `JournalFilter`, and those that only the control API has. */
 export interface ExchangeFilter extends JournalFilter {
-  /** Only requests that are under way or ended later than this many others. */
+  /** Only requests that had not ended when this many others had. */
   readonly after?: number;
   /** `all`: the requests of every session. */
   readonly sessions?: "all";

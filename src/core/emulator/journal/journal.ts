@@ -182,14 +182,14 @@ export class Journal {
   /** When fixtures were loaded again, oldest first. */
   reloads: readonly JournalReload[] = [];
 
-  /** Goes on in another session, which fixtures that were loaded again have begun. */
+  /** Continues in another session, which a reload of the fixtures has begun. */
   passTo(owner: JournalOwner, size: number): void {
     this.owner = owner;
     this.#size = size;
     while (this.length > size) this.dropOldest();
   }
 
-  /** Notes that fixtures were loaded again, at a Unix time in milliseconds. */
+  /** Notes a reload of the fixtures, at a Unix time in milliseconds. */
   noteReload(at: number): void {
     const reload = { at, after: this.arrived };
     this.reloads = [...this.reloads, reload].slice(-mostReloads);
@@ -258,7 +258,7 @@ function keptSize({ path, query, received, headers }: Call): number {
 
 /**
  * The most memory that all journals may take for finished requests and their replies, in bytes. Beyond it, the
- * greatest journals are dropped from. Requests under way are in memory anyway.
+ * greatest journals drop requests. Requests under way are in memory anyway.
  */
 const mostKept = 64_000_000;
 /** The memory that is left after dropping: less than the limit, so that dropping is rare. */

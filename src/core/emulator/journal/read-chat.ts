@@ -5,7 +5,7 @@ import { readConversation } from "./read-conversation.ts";
 import { withoutOwnKeysIn } from "./redaction.ts";
 import { bodyText, chatFigures, wholeBody } from "./response.ts";
 
-/** What only the summary of a chat has. */
+/** The parts of a summary that only a chat has. */
 type ChatParts = Pick<JournalSummary, "chat" | "conversation" | "tokens" | "finishReason">;
 
 /** The parts of a request that is no chat, or that has not been read. */
@@ -16,7 +16,7 @@ export const noChat: ChatParts = {
   finishReason: null,
 };
 
-/** What was read of requests that have ended. The bodies of others are still to come. */
+/** The parts that were read of requests that have ended. Others may still change. */
 const readBefore = new WeakMap<RecordedExchange, ChatParts>();
 
 /** What a chat asks for, where it stands in its conversation, and what it cost. */

@@ -85,7 +85,7 @@ export function readSummary(
 
 type Progress = Pick<JournalSummary, "durationMs" | "bytes" | "chunksSent">;
 
-/** How far an exchange is that is under way. */
+/** The progress of an exchange that is under way. */
 function progressOf(exchange: RecordedExchange, now: number): Progress {
   return {
     durationMs: now - exchange.started,
@@ -121,14 +121,16 @@ export function readEntry(
   };
 }
 
-/** The fault in an answer that the client got. One that the client left before, or that is yet to come, is none. */
+/**
+ * The fault in an answer, if the client has met it: not if the client left before, or if the fault is still to come.
+ */
 function brokenBy({ reply, ended }: RecordedExchange): BrokenBy | null {
   const fault = reply?.fault;
   if (fault === undefined || ended !== fault.ended) return null;
   return { kind: fault.kind, afterChunks: fault.afterChunks ?? null };
 }
 
-/** Why the client got no whole answer: of a refusal, its message. */
+/** Why the client got no whole answer. For a refusal, this is its message. */
 function problemOf(exchange: RecordedExchange, keys: readonly string[]): string | null {
   const { problem, ended } = exchange;
   if (problem !== undefined) return withoutOwnKeys(problem, keys);
@@ -179,7 +181,7 @@ function readBody(exchange: RecordedExchange): Pick<JournalEntry, "body" | "body
   return { body: value, bodyText: givesAgain(value, text) ? null : text };
 }
 
-/** Longer bodies are not compared, and not told twice. */
+/** Longer bodies are not compared, and an entry has no second copy of them. */
 const longestCompared = 100_000;
 
 /** Whether a value, written as JSON, gives the text that it was read from, apart from spaces. */

@@ -80,7 +80,7 @@ export function bytesSent({ reply, sent }: KeptReply, from = 0): number {
   return frames.reduce((size, frame) => size + encoded(bytesOf(frame, stream)).byteLength, 0);
 }
 
-/** The most characters of a stream that are told of frame by frame: as much as is kept. */
+/** The most characters of a stream that an entry shows frame by frame: as many as the journal keeps. */
 const mostTold = 65_536;
 
 /** The frames of a stream under way that were sent since the first `from`, as far as the journal keeps them. */

@@ -11,7 +11,7 @@ export interface SharedTables {
    * errors. It does not say where the tables are; the log does.
    */
   readonly unreachable: (error: unknown) => string | undefined;
-  /** What a developer can do instead of what shared tables do not allow. */
+  /** Advice for developers who need what shared tables do not allow. */
   readonly advice: SharedTablesAdvice;
 }
 

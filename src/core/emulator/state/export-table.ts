@@ -143,7 +143,7 @@ function foreignKeysDocument({
   });
 }
 
-/** Conditions by name. One without a name has itself for a key. */
+/** Conditions by name. A condition without a name is its own key. */
 function checksDocument(checks: readonly CheckConstraint[]): string | object {
   const [first, ...others] = checks;
   if (first !== undefined && others.length === 0 && !first.isNamed) return first.sql;
@@ -209,7 +209,7 @@ function refuseInexpressible({ name, columns, indexes = [] }: TableSchema): void
   }
 }
 
-/** Whether values differ by the collations of their own columns, as a document says it. */
+/** Whether an index compares by the collations of its columns: a fixture document can express no others. */
 export function isUniqueAsSaid(
   { columns: parts }: DeclaredIndex,
   columns: readonly Column[],

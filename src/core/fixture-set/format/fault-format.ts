@@ -72,19 +72,22 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
 
 /** A planned fault, which affects some of the next requests. */
 export interface FaultRule extends ConversationScope {
-  /** Default: both. */
+  /** Only requests to this interface. Default: both. */
   readonly interface?: InterfaceName;
-  /** Default: any. */
+  /** Only requests with this method. Default: any. */
   readonly method?: (typeof methods)[number];
   /** The beginning of the path as sent, without the session prefix. */
   readonly path?: string;
   /** Only requests for this table or its rows. */
   readonly table?: string;
-  /** How often it acts. Default: until it is removed. */
+  /** How often the fault acts. Default: until it is removed. */
   readonly times?: number;
-  /** It acts on each n-th request that it applies to: 5 lets four pass, and acts on the fifth. Default: 1. */
+  /**
+   * The fault acts on every n-th request that it applies to: with 5, it lets four pass and acts on the fifth.
+   * Default: 1.
+   */
   readonly every?: number;
-  /** The probability that it acts, from 0 to 1, drawn from the seed. Default: 1. */
+  /** The probability that the fault acts, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
   /** Delays the usual answer, or the one that `status` or `fault` gives. */
   readonly delayMs?: Delay;
@@ -107,9 +110,9 @@ export interface FaultRule extends ConversationScope {
 export interface PlannedFault extends FaultRule {
   /** Such as `fault 1`. The journal names it for each request that it affected. */
   readonly id: string;
-  /** How many more times it acts. Undefined: until it is removed. */
+  /** How many more times the fault acts. Undefined: until it is removed. */
   readonly left?: number;
-  /** With `every`: how many requests it has let pass since its last turn. */
+  /** With `every`: how many requests have passed since the fault last acted. */
   readonly passed?: number;
 }
 

@@ -34,7 +34,7 @@ export interface CellInput {
 /** The parts of a state besides models, tables and scripts. */
 export interface StateInput {
   readonly clock?: string;
-  /** The seed of the random numbers. `random` wins over it. */
+  /** The seed of the random numbers, unless `random` is given. */
   readonly seed?: number;
   /** The state of the random number generator. */
   readonly random?: readonly number[];

@@ -62,7 +62,7 @@ function bracketsOf(text: string): { readonly tooDeep?: number; readonly unclose
 /** More problems are not shown. Finding the line of each would take quadratic time. */
 const mostShown = 100;
 
-/** The value of a node, as `JSON.parse` would give it. Reports what that would change silently. */
+/** The value of a node, as `JSON.parse` would give it. Reports what `JSON.parse` would change silently. */
 function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
   const { type, offset, length, children = [] } = node;
   if (type === "array") return children.map((item) => valueOf(item, text, problems));

@@ -104,12 +104,12 @@ function sentence(message: string, path: JsonPath): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${end}`;
 }
 
-/** The only keys that have an effect beside one that stands in place of a reply. */
+/** Keys that replace the usual reply, each with all keys that have an effect beside it, itself included. */
 const besideOthers = {
   error: ["error", "headers", "pace", "fault"],
   body: ["body", "status", "headers", "pace", "fault"],
 } as const;
-/** The keys that `chunks` replaces. */
+/** The keys that `chunks` replaces, so that they have no effect beside it. */
 const notBesideChunks: readonly string[] = ["toolCalls", "reasoning"];
 
 /** Reports keys of a reply that have no effect together with others. */

@@ -70,7 +70,10 @@ function planTable(name: string, value: unknown, findings: Findings): TablePlan 
   return { schema, given: table, rows, generate, path, rowsPath };
 }
 
-/** What few tables have. */
+/**
+ * The parts of a schema that few tables have: unique keys and foreign keys of several columns, and the rules for row
+ * ids.
+ */
 function furtherParts(
   { unique = [], foreignKeys = [], autoIncrement = false, withoutRowId = false }: TableInput,
   columns: readonly Column[],

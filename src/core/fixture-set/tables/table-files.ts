@@ -27,7 +27,7 @@ export interface TableFileOptions {
   readonly skipUnsupported: boolean;
   /** Tables of other files. */
   readonly others: readonly TableSchema[];
-  /** The stored form of blobs. */
+  /** The storage rules, which decide the form of blobs. */
   readonly storage: StorageRules;
   /** Unix time in milliseconds, for `CURRENT_TIMESTAMP`. */
   readonly now: number;

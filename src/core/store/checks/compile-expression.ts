@@ -21,11 +21,11 @@ import {
 /** An expression that is ready to be evaluated for rows. */
 interface Compiled {
   readonly run: (row: Row) => Scalar;
-  /** The affinity that is applied to a value with which it is compared. Undefined: it has none. */
+  /** The affinity that a comparison applies to the other side. Undefined: none. */
   readonly affinity: Affinity | undefined;
   /** The collation for comparing its texts. Undefined: the collation of the other side. */
   readonly collation: Collation | undefined;
-  /** Whether the expression names the collation itself. */
+  /** Whether the expression itself names the collation. */
   readonly isCollated: boolean;
 }
 
@@ -148,7 +148,7 @@ class Compiler {
     return made((row) => calculate(left.run(row), right.run(row)));
   }
 
-  /** Affinities and collations of the list's items do not count. */
+  /** SQLite's IN ignores the affinities and collations of the list's items. */
   #in({ operand, list }: Extract<Expression, { readonly kind: "in" }>): Compiled {
     const own = this.compile(operand);
     const tests = list.map((item) =>

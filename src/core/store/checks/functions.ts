@@ -13,9 +13,9 @@ import {
 /** A function of SQL. */
 interface SqlFunction {
   readonly least: number;
-  /** The most arguments. Default: as many as the least. */
+  /** The largest number of arguments. Default: `least`. */
   readonly most?: number;
-  /** Whether it is called with NULL as an argument. Default: then its result is NULL. */
+  /** Whether the function is called when an argument is NULL. Default: no, the result is NULL. */
   readonly takesNull?: boolean;
   readonly run: (
     given: readonly Scalar[],
@@ -24,7 +24,7 @@ interface SqlFunction {
   ) => Scalar;
 }
 
-/** A function of texts. */
+/** A function that reads its arguments as texts. */
 function ofTexts(
   least: number,
   run: (...texts: string[]) => Scalar,
@@ -240,7 +240,7 @@ function matchesEscaped(pattern: string, value: string, escape: string): boolean
 /** A step of a pattern: a test of one character, or any run of characters. */
 type Step = "any" | ((letter: string) => boolean);
 
-/** `*` is any run of characters, `?` one, `[a-z]` one of some, `[^a-z]` one of the others. */
+/** `*` matches any run of characters, `?` one character, `[a-z]` one in the set, `[^a-z]` one outside it. */
 function matchesGlob(pattern: string, value: string): boolean {
   const steps: Step[] = [];
   const letters = lettersOf(pattern);
@@ -266,7 +266,7 @@ function readSet(
   const isNegated = letters[start] === "^";
   let at = isNegated ? start + 1 : start;
   const ranges: (readonly [string, string])[] = [];
-  // A bracket that comes first is one of the characters.
+  // A `]` at the beginning of a set is one of its characters.
   if (letters[at] === "]") {
     ranges.push(["]", "]"]);
     at++;

@@ -364,7 +364,7 @@ const membership = new Set(["in", "between", "like", "glob", "regexp", "match"])
 const keywords = new Set(
   "null case cast exists current_time current_date current_timestamp".split(" "),
 );
-/** The values of TRUE and FALSE. After IS, these words mean something else than the numbers. */
+/** The values of TRUE and FALSE. After IS, these words test whether a condition holds. */
 const isTrue: Expression = { kind: "literal", value: 1n };
 const isFalse: Expression = { kind: "literal", value: 0n };
 

@@ -84,7 +84,7 @@ export function truthScalar(truth: boolean | null): Scalar {
   return truth ? 1n : 0n;
 }
 
-/** Negative, zero or positive: numbers < texts < blobs. */
+/** Compares two values: negative, zero or positive. Numbers come before texts, texts before blobs. */
 export function compareScalars(
   left: Exclude<Scalar, null>,
   right: Exclude<Scalar, null>,

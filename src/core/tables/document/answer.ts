@@ -47,7 +47,7 @@ export const documentAnswers: ProfileAnswers = {
       const target = readTarget(path);
       return target.ok && target.value.table === table;
     },
-    // This code is not one of the service's own, since a planned fault answers in its place.
+    // The code is not one of the service's own, since no rule of the service refuses the request.
     answer: ({ status, message, headers }) =>
       jsonReply(status, { error: message, code: "planned_fault" }, headers),
   },
@@ -243,7 +243,7 @@ function refusal({ method, root }: RefusedRequest, failure: TablesFailure): Repl
   return misses.has(code) ? asMiss(named) : named;
 }
 
-/** Checked before anything else: without the token, neither tables nor body are touched. */
+/** Refuses a call without the token. Checked before anything else, so that neither tables nor body are touched. */
 function refuseWithoutToken({ method, headers }: Call, keys: KnownKeys): Reply | undefined {
   if (keys.tokens === null) return undefined;
   const key = bearerKey(headers["authorization"]);

@@ -12,13 +12,13 @@ export const tablesErrorStatuses = {
   unknown_path: 404,
   unknown_table: 404,
   method_not_allowed: 405,
-  /** A row is addressed by key in a table without one. */
+  /** The path has a key, but the table has no primary key. */
   no_primary_key: 400,
   /** PUT, PATCH or DELETE of a table without the key of a row. */
   missing_key: 400,
   /** A composite key with more or fewer values than columns. */
   invalid_key: 400,
-  /** In a filter, in `sort_by`, or in a body. */
+  /** A filter, `sort_by` or the body names a column that the table does not have. */
   unknown_column: 400,
   unknown_operator: 400,
   /** The pattern of `like` is too long. */
@@ -54,7 +54,9 @@ export const tablesErrorStatuses = {
 
 export type TablesErrorCode = keyof typeof tablesErrorStatuses;
 
-/** A hint, or one that names paths: `root` is that of the tables as the request has it, such as `/v1/rest`. */
+/**
+ * A hint. A hint that names paths is a function of `root`, the path of the tables in the request, such as `/v1/rest`.
+ */
 type Hint = string | ((root: string) => string);
 
 export function hintText(hint: Hint, root: string): string {

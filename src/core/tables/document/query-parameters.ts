@@ -31,7 +31,7 @@ export function planRead(
   };
   const where = key === undefined ? [] : [...(keep(keyConditions(schema, key)) ?? [])];
   for (const filter of distinct(filters)) {
-    // Checking on takes long, and nobody reads more.
+    // Nobody reads more problems than these, and finding all takes long.
     if (failures.length >= mostFailures) break;
     const condition = keep(readFilter(filter, schema.columns));
     if (condition !== undefined) where.push(condition);

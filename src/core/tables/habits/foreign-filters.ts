@@ -80,7 +80,7 @@ function readName(name: string, scope: HabitScope): ForeignName | undefined {
   return readSuffix(name, scope) ?? (wrapped === undefined ? undefined : readPlain(wrapped, scope));
 }
 
-/** `[views][gte]`: a column and its operator; an index or nothing is an item of a list. */
+/** `[views][gte]`: a column and its operator; an index or empty brackets mean an item of a list. */
 function readKeys(keys: readonly string[], scope: HabitScope): ForeignName | undefined {
   const [name = "", ...rest] = keys;
   const [operator] = rest.filter((key) => !/^\d*$/.test(key));

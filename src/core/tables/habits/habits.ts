@@ -22,15 +22,15 @@ import { directionNamed, foreignSort, repeatedSort } from "./sorting.ts";
 
 /** A parameter of another tool, the whole query, and the table. */
 interface Sent {
-  /** Its value; the first of several. */
+  /** The parameter's value; the first of several. */
   readonly value: string;
   readonly name: string;
-  /** The value of the first other parameter with one of these names, without case and separators. */
+  /** The value of the first other parameter with one of these names. Case and separators do not count. */
   readonly other: (...names: readonly string[]) => string | undefined;
   readonly scope: HabitScope;
 }
 
-/** What other tools call a thing, without case and separators, and what that is here. */
+/** The names that other tools give to a thing, without case and separators, and what they mean here. */
 type Habit = readonly [names: string, meaning: (sent: Sent) => Meaning | undefined];
 
 const sizeNames =
@@ -185,11 +185,11 @@ function askFor(path: string): Meaning {
 
 /** Advice on a query that follows the conventions of other tools. */
 export interface HabitAdvice {
-  /** The names of the parameters that it is about. */
+  /** The names of the parameters that the advice is about. */
   readonly about: readonly string[];
   /** The right query, with the client's own values. */
   readonly text: string;
-  /** The same for queries that differ only in values. */
+  /** Names the kind of advice. Queries that differ only in values have the same. */
   readonly kind: string;
 }
 

@@ -19,7 +19,7 @@ export function isNullWord(value: string): boolean {
   return nullWord.test(value.trim());
 }
 
-/** NULL matches no operator. */
+/** Advice on a filter for NULL, which no operator finds. */
 export function isNull(column: string): Meaning {
   return {
     say:
@@ -28,7 +28,7 @@ export function isNull(column: string): Meaning {
   };
 }
 
-/** Every value but NULL has characters, or none. */
+/** A filter that every value but NULL passes. */
 export function isNotNull(column: string): Meaning {
   return filter(column, "like", "%");
 }

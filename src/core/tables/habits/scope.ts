@@ -29,7 +29,7 @@ export interface Meaning {
   readonly order?: "asc" | "desc" | undefined;
   readonly limit?: number | string | undefined;
   readonly offset?: number | string | undefined;
-  /** A sentence. */
+  /** Advice on what parts of a query cannot express, in a sentence. */
   readonly say?: string | undefined;
 }
 
