@@ -10,8 +10,8 @@ import { run } from "./run.ts";
 const lastWordsMs = 200;
 
 /**
- * Whether all output goes to a file or nowhere, as under nohup. Node undoes that nohup ignores SIGHUP, so this is how a
- * process can tell that it is to go on after its terminal.
+ * Whether all output goes to a file or nowhere, as under nohup. Node undoes the ignored SIGHUP of nohup, so only the
+ * output tells that the process must outlive its terminal.
  */
 function isDetached(): boolean {
   return [process.stdout, process.stderr].every(({ fd, isTTY }) => {

@@ -30,16 +30,16 @@ export interface CommandOption {
    * sets its property to true; a switch called `--no-…` sets it to false.
    */
   readonly flags: string;
-  /** The property that it sets. Default: its name in camel case. */
+  /** The property that the option sets. Default: the option's name in camel case. */
   readonly key?: string;
   readonly description: string;
-  /** Whether its value is or may contain a secret: no message shows it. */
+  /** Whether the value is or may contain a secret: no message shows it. */
   readonly secret?: true;
-  /** The environment variable that sets it unless the command line does. */
+  /** The environment variable that sets the option unless the command line does. */
   readonly variable?: string;
   /** Properties that are not read from the environment if the command line has this option. */
   readonly overrides?: readonly string[];
-  /** Another option that cannot be combined with it. */
+  /** Another option that cannot be combined with this one. */
   readonly conflicts?: string;
   /** Reads one value. Throws a `UsageError`. */
   readonly read?: (text: string) => unknown;

@@ -6,8 +6,8 @@ export type SignalledProcess = Pick<NodeJS.Process, "on" | "listenerCount"> & {
 };
 
 /**
- * Ends the process at signals that nobody else listens to, as the system does. It does not for the first process of a
- * container, to which signals come only if it listens.
+ * Ends the process at signals that nobody else listens to. The system does so anyway, except for the first process of
+ * a container, which gets only the signals that it listens to.
  */
 export function endAtSignals(process: SignalledProcess, signals: readonly NodeJS.Signals[]): void {
   for (const signal of signals) {

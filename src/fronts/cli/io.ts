@@ -8,12 +8,12 @@ export interface Output {
   readonly write: (text: string) => void;
   /** Writes data, byte by byte unless it goes to a terminal. Default: as `write` does. */
   readonly writeData?: (text: string) => void;
-  /** Stands before each escape sequence of Backlot's own. Default: nothing. */
+  /** A mark that precedes each escape sequence of Backlot's own. Default: none. */
   readonly mark?: string;
   readonly isTerminal: boolean;
   /** The width of the terminal in characters, if known. */
   readonly columns?: number | undefined;
-  /** Bytes that wait until their reader takes them. */
+  /** The number of bytes that the reader has not taken yet. */
   readonly unread?: () => number;
   /** Resolves when the system has taken the output; with false when the reader is gone. */
   readonly flushed?: () => Promise<boolean>;

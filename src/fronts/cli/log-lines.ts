@@ -1,11 +1,12 @@
 import type { Output } from "./io.ts";
 
-/** Bytes of a log that may wait for their reader. */
+/** The most bytes of a log that may wait for their reader. */
 const mostUnread = 16_000_000;
 
 /**
  * Writes the lines of a log. A reader that stands still, such as a stopped pager, must not fill the memory of the
- * server: further lines are left out until it has read on, and `tellLeftOut` makes the line that says how many.
+ * server: further lines are left out until the reader has caught up, and `tellLeftOut` makes the line that says how
+ * many.
  */
 export class LogLines {
   readonly #output: Output;
@@ -27,7 +28,7 @@ export class LogLines {
     this.#output.write(`${line}\n`);
   }
 
-  /** Whether the reader is too far behind. Once it was, it has to read half of what waits. */
+  /** Whether the reader is too far behind. A reader that was must first read half of what waits. */
   #isUnread(): boolean {
     const unread = this.#output.unread?.() ?? 0;
     return unread > (this.#leftOut > 0 ? mostUnread / 2 : mostUnread);

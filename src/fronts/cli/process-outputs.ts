@@ -1,6 +1,6 @@
 import type { Output } from "./io.ts";
 
-/** What a process writes to, as `process` has it. */
+/** The output streams of a process, as `process` has them. */
 export interface OutputStreams {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
@@ -43,9 +43,9 @@ export function processOutputs(streams: OutputStreams): { stdout: Output; stderr
 
 interface Gathering {
   readonly write: (text: string) => void;
-  /** Passes on what was gathered. */
+  /** Writes what was gathered. */
   readonly send: () => void;
-  /** Characters that were gathered. */
+  /** The number of characters that were gathered. */
   readonly gathered: () => number;
 }
 

@@ -6,9 +6,9 @@ import { withoutPasswords } from "./without-passwords.ts";
 const ownSequence = /^\r?\p{Cc}\[\d*[mK]/u;
 
 /**
- * The same surroundings, where no text from outside controls the terminal: names of fixtures and answers of servers are
- * written with their control characters shown as escapes, and URLs without their passwords. Backlot's own colours stand behind a mark, which nobody else
- * knows.
+ * The same `io`, but no text from outside can control the terminal: names of fixtures and answers of servers are
+ * written with their control characters shown as escapes, and URLs without their passwords. Backlot's own colours
+ * stand behind a mark, which nobody else knows.
  */
 export function withSafeOutput(io: Io): Io {
   const mark = new Mark();

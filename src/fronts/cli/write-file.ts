@@ -77,7 +77,7 @@ async function makeFolder(path: string, shown: string): Promise<void> {
     await makeFolders(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    // The file exists and may be written to; whether that is possible shows when it is opened.
+    // The file exists. Whether it can be written to shows when it is opened.
     if (error.code !== "EEXIST") throw cannotWrite(shown, error);
   }
 }
@@ -188,7 +188,7 @@ export function reportWritten(
   stderr.write(`${green("wrote")} ${what} to ${file}\n`);
 }
 
-/** The reasons that differ when creating folders. */
+/** The reasons that read differently for folders than for files. */
 const folderReasons: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOTDIR", "it is not a folder"],
   ["EEXIST", "something else is in the way"],

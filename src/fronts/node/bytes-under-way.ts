@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 
-/** Whole bodies of this many bytes are not counted: the number of connections limits them. */
+/** Whole bodies of up to this many bytes are not counted: the number of connections limits them. */
 const small = 10_000;
 
 /**

@@ -85,7 +85,10 @@ export function cassetteFolder(
     }
   }
 
-  /** Writes the files again that others have changed, since they may have started anew. */
+  /**
+   * Writes the files again that other processes have changed, since those may have left out what this one had
+   * written.
+   */
   function restore(): void {
     for (const [file, { own, stamp }] of seen) {
       const now = stampOf(join(path, file));

@@ -18,13 +18,16 @@ interface Connection {
   before: ServerResponse | undefined;
   /** How many requests wait for an earlier answer. */
   waiting: number;
-  /** Cuts the connection, of which nothing is read until fewer requests wait. Undefined: it is read. */
+  /**
+   * The timer that cuts the connection. While it runs, nothing is read from the client, since too many of its
+   * requests wait.
+   */
   deadline: ReturnType<typeof nodeTimers.set> | undefined;
   /** Whether the connection is being refused. Everything after the refused request is ignored. */
   isRefusing: boolean;
   /** The turn of the event loop in which the last request, or the end of its body, arrived. */
   round: number;
-  /** The moment, as `#moments` counts them, in which it arrived. */
+  /** The moment in which that request, or the end of its body, arrived, as `#moments` counts. */
   moment: number;
 }
 
@@ -34,9 +37,9 @@ interface Connection {
  */
 const graceMs = 60_000;
 
-/** Requests of a connection that wait for an earlier answer. Beyond this number no more are read. */
+/** The most requests of a connection that may wait for an earlier answer. While so many wait, no more are read. */
 const mostWaiting = 100;
-/** The same, of all connections: a piece of what was received may have several hundred requests. */
+/** The most waiting requests of all connections: one piece of received data may contain several hundred requests. */
 const mostWaitingInAll = 20_000;
 
 /** How long to wait before cutting a client that closed its side: later writes show whether it is still there. */
@@ -47,7 +50,7 @@ const doubtfulMs = 500;
 /** On a busy machine, a client may close its side up to this much later than it sends its request, in milliseconds. */
 const momentMs = 2;
 
-/** Counts turns of the event loop, or moments, but only while the number of one is being used. */
+/** Counts turns of the event loop, or moments, but only while somebody may still ask about a number. */
 class Rounds {
   readonly #begin: (end: () => void) => void;
   #count = 0;
@@ -134,7 +137,7 @@ export class Connections {
     });
   }
 
-  /** One more request waits. If there are many, nothing more is read until some have their turn. */
+  /** Notes that one more request waits. If there are many, nothing more is read until some have had their turn. */
   #wait(connection: Connection): void {
     const { socket } = connection;
     connection.waiting += 1;
@@ -147,7 +150,7 @@ export class Connections {
     }
   }
 
-  /** One request less waits, since it has its turn. */
+  /** Notes that a request has its turn, so that one fewer waits. */
   #goOn(connection: Connection): void {
     const { socket } = connection;
     if (connection.waiting === 0) return;
@@ -164,7 +167,7 @@ export class Connections {
     }
   }
 
-  /** The connection is closed. Not every request that waits is told so. */
+  /** Forgets a closed connection with the requests that still wait on it: not all of them are told. */
   #forget(connection: Connection): void {
     this.#waiting -= connection.waiting;
     connection.waiting = 0;

@@ -5,7 +5,7 @@ import type { DumpsToRun } from "./run-dumps.ts";
 
 async function runGiven({ texts, now }: DumpsToRun): Promise<void> {
   const ran = dumpRunner(await loadSqlite())(texts, now);
-  // A file of its own, so its memory can go to the other thread.
+  // A copy with a buffer of its own, which can be transferred to the other thread.
   const bytes = ran.bytes.slice();
   parentPort?.postMessage({ ...ran, bytes }, [bytes.buffer]);
 }

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** After this time a lock is taken away, in milliseconds: its process was ended, or has not gone on. */
+/** After this many milliseconds a lock is taken away, since its process has ended or hangs. */
 const longestMs = 10_000;
 
 const pauseMs = 5;
@@ -46,7 +46,7 @@ async function take(lock: string, owner: string): Promise<void> {
   }
 }
 
-/** Creates the lock. False: somebody has it. */
+/** Creates the lock. False: somebody else has it. */
 async function create(lock: string, owner: string): Promise<boolean> {
   try {
     await writeFile(lock, owner, { flag: "wx", mode: 0o600 });
@@ -58,7 +58,7 @@ async function create(lock: string, owner: string): Promise<boolean> {
   }
 }
 
-/** Takes a lock away that nobody gives back. */
+/** Removes a lock that its owner no longer gives back. */
 async function takeAway(lock: string): Promise<void> {
   const owner = await textOf(lock);
   const since = await stat(lock).then(
@@ -70,16 +70,16 @@ async function takeAway(lock: string): Promise<void> {
   const aside = join(dirname(lock), `.backlot-${randomUUID()}.tmp`);
   try {
     await rename(lock, aside);
-    // Somebody else may have taken it away first, and this is a new one.
+    // Another process may have removed the old lock first. This is then a new lock, which is put back.
     if ((await textOf(aside)) !== owner) await link(aside, lock);
   } catch {
-    // Others were faster, and this is tried again.
+    // Another process was faster. The caller tries again.
   } finally {
     await rm(aside, { force: true });
   }
 }
 
-/** Whether the process that took a lock has ended. Nothing is known of another machine's. */
+/** Whether the process that took a lock has ended. A process of another machine counts as running. */
 function hasEnded(owner: string): boolean {
   const [id = "", host] = owner.split(" ");
   if (host !== hostname()) return false;

@@ -12,7 +12,7 @@ interface ReplayedTape extends Pick<Upstream, "asked"> {
   readonly shown: string;
   /** Undefined: the file does not exist. */
   readonly cassettes: readonly NamedCassette[] | undefined;
-  /** How it is recorded, such as `BACKLOT_RECORD=new`. */
+  /** How to record the cassette, such as `BACKLOT_RECORD=new`. */
   readonly how: string;
 }
 

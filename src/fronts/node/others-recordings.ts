@@ -1,6 +1,8 @@
 import type { Recording } from "../../core/recordings/cassette.ts";
 
-/** The recordings in a file that others have added: all but the known ones, as often as they are known. */
+/**
+ * The recordings that other processes have added to a file: all except the known ones, each as often as it is known.
+ */
 export function othersRecordings(
   inFile: readonly Recording[],
   known: readonly Recording[],

@@ -106,7 +106,9 @@ export class RequestCall implements Call {
     return (this.#signal ??= closeSignal(this.response));
   }
 
-  /** An answer to a request with a body has room: the request would have been refused. */
+  /**
+   * Checks that an answer has room. A request with a body needs no check, since it would have been refused before.
+   */
   admit(size: number): void {
     if ((this.received?.length ?? 0) === 0) this.underWay.admit(size, this.bodiesLimit);
   }

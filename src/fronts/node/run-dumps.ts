@@ -6,10 +6,10 @@ import { packageRoot } from "./package-root.ts";
 const here = fileURLToPath(import.meta.url);
 const built = join(packageRoot, "dist");
 
-/** What the thread gets that runs dumps. */
+/** The task of the thread that runs dumps. */
 export interface DumpsToRun {
   readonly texts: readonly string[];
-  /** The time that SQLite takes for now, in Unix time in milliseconds. */
+  /** The current time for SQLite, in Unix time in milliseconds. */
   readonly now: number;
 }
 

@@ -30,7 +30,7 @@ export function fileStem(file: string): string {
 
 /** A test file as one project of vitest runs it. */
 interface TestFile {
-  /** Empty if it has no name. */
+  /** The project's name; empty if it has none. */
   readonly project: string;
   /** The names of all its tests in order, with the names of their suites. */
   readonly tests: readonly string[];
@@ -72,7 +72,10 @@ function plainProject(project: string): string {
   return project === "" ? "" : plainName(project, 50);
 }
 
-/** A name in characters that every file system takes, and within its limits. The same name, if it has no others. */
+/**
+ * A name in characters that every file system takes, and within its limits. A name that already is one stays the
+ * same.
+ */
 function plainName(name: string, mostBytes: number): string {
   const plain = cut(name.replaceAll(/[^\p{L}\p{M}\p{N}._ -]+/gu, "-"), mostBytes);
   if (plain === name && plain.trim() === plain && plain !== "") return plain;

@@ -28,7 +28,7 @@ const plain: Style = {
 /** Where styled text goes. */
 interface StyledOutput {
   readonly isTerminal: boolean;
-  /** Stands before each escape sequence. Default: nothing. */
+  /** A mark that precedes each escape sequence. Default: none. */
   readonly mark?: string;
 }
 

@@ -275,7 +275,7 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
   readonly snapshots: RemoteSnapshots;
 }
 
-/** Reaches a running Backlot by what sends requests. Rules and errors are those of `connect` of `backlot/node`. */
+/** Reaches a running Backlot through `send`. Has the rules and errors of `connect` from `backlot/node`. */
 export function connectBy<Fixtures>(
   send: Send,
   url: string | URL | undefined,

@@ -33,15 +33,17 @@ export type AskControl = <Answer = void>(what: string, question: RemoteRequest) 
 
 /** Advice for each way in which a server fails to answer. */
 export interface ControlAdvice {
-  /** If nothing answers. */
+  /** What to do if nothing answers. */
   readonly start: string;
-  /** If another kind of server answers. */
+  /** What to do if another kind of server answers. */
   readonly name: string;
-  /** If the control token is wrong or missing. Default: the server's message. */
+  /** What to do if the control token is wrong or missing. Default: the server's message. */
   readonly token?: string;
 }
 
-/** Sends a request as the global `fetch` does. Node's way past proxies is not there in a page. */
+/**
+ * Sends a request as the global `fetch` does. In a page this is that `fetch`; Node needs its own way past proxies.
+ */
 export type Send = (input: Request | string, init?: RequestInit) => Promise<Response>;
 
 /** How the control API is reached. */

@@ -36,7 +36,7 @@ export async function followFixtures(
       server.ws.send(updateEvent, update);
       logger.info(`backlot: reloaded ${visibleText(label)}`, { timestamp: true });
     } catch (error) {
-      // Newer fixtures are there.
+      // Newer fixtures have arrived.
       if (signal.aborted) return;
       const payload = overlayFor(error, root);
       overlay.show(payload);

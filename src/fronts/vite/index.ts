@@ -82,7 +82,7 @@ const needs: Partial<Readonly<Record<BacklotMode, readonly [id: string, file: st
   worker: ["backlot/worker", fromSource ? "../page/worker/index.ts" : "./worker.js"],
 };
 
-/** What Vitest runs all tests again for by default. It forgets these once any are named. */
+/** The files for which Vitest runs all tests again by default. It forgets them once any are named. */
 const ownTriggers = ["**/package.json/**", "**/{vitest,vite}.config.*/**"];
 
 /** Makes Vitest run the tests again when a fixture has changed: its watch mode knows only what tests import. */

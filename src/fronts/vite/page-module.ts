@@ -4,7 +4,7 @@ import { workerScriptNames } from "../node/worker-scripts.ts";
 /** The module that pages import. */
 export const pageModuleId = "virtual:backlot";
 
-/** The module that it imports in mode `msw`. The package does not export this file. */
+/** The module that `virtual:backlot` imports in mode `msw`. The package does not export this file. */
 export const atOnceId = "backlot/at-once";
 
 /** The event that tells pages of changed fixtures. Its data is a `FixtureUpdate`. */

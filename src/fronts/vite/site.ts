@@ -204,7 +204,7 @@ export class Site {
   async #load(signal?: AbortSignal): Promise<LoadedFixtures> {
     const { settings, skipUnsupported } = this.#options;
     const place = this.#place.path;
-    // Of what is missing, the whole path: a relative one does not tell where Vite's root is.
+    // Show the whole path of missing fixtures: a relative path does not tell where Vite's root is.
     const shown = exists(place, this.#root) ? undefined : resolve(this.#root, place);
     const { layout, files } = readFixtureTexts(place, this.#root, shown);
     const assembled = await assembleFiles(files, layout);

@@ -91,10 +91,10 @@ function adviceToFind(name: string, isPath: boolean): string {
 /** Milliseconds that a command gets to end after a signal. */
 export const graceMs = 5_000;
 
-/** Signals with which somebody ends this process, meaning the command. */
+/** Signals by which somebody ends this process and means the command. */
 const endings = ["SIGTERM", "SIGHUP"] as const;
 
-/** Signals of keys in a terminal, which the command gets directly. */
+/** Signals of keys in a terminal. The command gets these from the terminal itself. */
 const keys = ["SIGINT", "SIGQUIT"] as const;
 
 /**

@@ -12,7 +12,7 @@ export interface ServerOptions {
 
 export const defaultUrl: string = `http://127.0.0.1:${defaultPort}`;
 
-/** A server that takes longer, in milliseconds, is reported as not answering. */
+/** After this many milliseconds, a server is reported as not answering. */
 const graceMs = 60_000;
 
 /** Reads a server's state as text, in chunks. Rejects if the text breaks off, or is not a state. */

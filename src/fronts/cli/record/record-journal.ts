@@ -25,7 +25,7 @@ interface JournalToRecord {
   readonly out: string;
 }
 
-/** A server that takes longer, in milliseconds, is reported as not answering. */
+/** After this many milliseconds, a server is reported as not answering. */
 const graceMs = 60_000;
 
 /** Writes the requests in the journal of a running server as cassettes. */

@@ -59,7 +59,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
   const watch = await watcher?.followChanges(place, { cwd: io.cwd, log });
   try {
     const fixtures = await loadToServe(place, { options, io });
-    // Not earlier: no signal handler can run while large fixtures are read, so Ctrl-C must then end the process
+    // Listen only now: no handler can run while large fixtures are read, so until then Ctrl-C must end the process
     // directly.
     const stopped = io.untilStopped(options.exportOnExit === undefined ? 0 : 1);
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
@@ -79,7 +79,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
       loadToServe(place, { options, io, signal });
     watch?.connect({ core, place, load, log });
     await stopped;
-    // Nobody needs the fixtures any more that it may be reading.
+    // Stop a reload that may be under way: nobody needs its fixtures any more.
     watch?.close();
     // Recording stops first, since connections that this server cuts must not be recorded as broken.
     const recorded = recording?.finish();

@@ -37,15 +37,15 @@ const namedParts: readonly (readonly [noun: string, namesOf: NamesOf])[] = [
 type Reload = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Makes the function that reloads fixtures. Broken fixtures change nothing and are reported; so is nothing once newer
- * ones are there.
+ * Makes the function that reloads fixtures. Broken fixtures are reported and change nothing. Fixtures that have
+ * changed again since are neither used nor reported.
  */
 function reloader({ core, place, load, log }: ReloadSetup): Reload {
   let recovered = false;
   return async (signal) => {
     try {
       const fixtures = await load(signal);
-      // A signal may have come while rows were loaded, and what has been read is not needed then.
+      // Let an abort arrive that was sent while rows were loaded: these fixtures are then not needed.
       await immediate();
       if (signal.aborted) return;
       const gone = goneFrom(core.fixtures, fixtures);

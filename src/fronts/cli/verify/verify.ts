@@ -87,7 +87,7 @@ const verifyOptions: readonly CommandOption[] = [
   {
     flags: "--timeout <ms>",
     description: "milliseconds to wait for an answer (default: 60000)",
-    // The upper limit is the longest timer.
+    // A timer can wait no longer than the upper limit.
     read: readNumber(wholeForm, [1, 2_147_483_647], "milliseconds, 1 or more, such as 60000"),
   },
   {
