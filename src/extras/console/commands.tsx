@@ -66,7 +66,7 @@ interface Command {
 
 interface PaletteProps {
   readonly commands: readonly Command[];
-  /** The words that are searched for at first. */
+  /** The words in the search field when the dialog opens. */
   readonly start: string;
   readonly onClose: () => void;
 }

@@ -5,7 +5,7 @@ import { Button } from "./parts/controls.tsx";
 import { FailureNotice } from "./parts/display.tsx";
 import type { WatchedRequests } from "./requests/use-requests.ts";
 
-/** How the connection is, in words, with their tones. */
+/** The states of the connection in words, with their tones. */
 const states = {
   connecting: { words: "connecting…", tone: "warn" },
   live: { words: "live", tone: "" },
@@ -69,7 +69,7 @@ interface ToldProps {
   readonly onClose: () => void;
 }
 
-/** What a view tells of what was done in it. */
+/** The message of a view about what was done in it. */
 export function Told({ text, onClose }: ToldProps): VNode | null {
   if (text === "") return null;
   return (

@@ -179,15 +179,15 @@ function useKeys(open: (what: OpenWindow) => void): void {
   }, [open]);
 }
 
-/** How often the setup is read again where nobody tells of changes, in milliseconds. */
+/** How often the setup is read again while no stream reports changes, in milliseconds. */
 const refreshMs = 5000;
 const shownTableMs = 1000;
 /** How long after a change the setup is read again, in milliseconds. Several changes cause only one read. */
 const settledMs = 300;
 
 /**
- * Reads the setup again when something may have changed: after a request, or when the server tells. Without its stream,
- * now and then. Returns what identifies the last change.
+ * Reads the setup again when something may have changed: after a request, or when the server's stream reports a
+ * change. Without the stream, reads it now and then. Returns a text that identifies the last change.
  */
 function useFreshSetup(
   { entries, dividers, changes, state }: WatchedRequests,

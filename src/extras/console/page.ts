@@ -9,7 +9,7 @@ export const packedPage: Uint8Array<ArrayBuffer> = Uint8Array.from(atob(inBase64
 
 let unpacked: Promise<string> | undefined;
 
-/** The page for those who do not unpack what they get. */
+/** The unpacked page, for clients that do not unpack it themselves. */
 export function consolePage(): Promise<string> {
   return (unpacked ??= unpack());
 }
@@ -17,7 +17,7 @@ export function consolePage(): Promise<string> {
 async function unpack(): Promise<string> {
   const { readable, writable } = new DecompressionStream("gzip");
   const writer = writable.getWriter();
-  // Nothing is written until something is read.
+  // Await this only after reading: the stream takes nothing before somebody reads.
   const written = Promise.all([writer.write(packedPage), writer.close()]);
   const page = await new Response(readable).text();
   await written;

@@ -3,7 +3,10 @@ import type { JsonObject } from "../../../core/schema/json.ts";
 /** The longest request that stands in an address, in characters. Browsers refuse addresses beyond a few megabytes. */
 const longestBody = 50_000;
 
-/** The state of Chats, as an address has it, that begins with a request. `name` is what the journal finds it by. */
+/**
+ * The parts of an address that opens Chats with a request. The address leaves out a long request: the journal finds
+ * it by `name`.
+ */
 export function placeOf(
   body: JsonObject,
   name: string,

@@ -19,11 +19,11 @@ import type { ChatRun } from "./run-chat.ts";
 
 interface AnswerBubbleProps {
   readonly run: ChatRun;
-  /** The number of the message that it is, from 1. */
+  /** The number of the answer among the messages, from 1. */
   readonly number: number;
   /** The index of the choice with which the conversation continues. */
   readonly choice: number;
-  /** The journal. */
+  /** The requests of the journal. */
   readonly entries: readonly JournalSummary[];
   readonly scripts: readonly Script[];
   /** Sends the same request again. Undefined while there is no answer to replace. */
@@ -64,9 +64,9 @@ export function AnswerBubble(props: AnswerBubbleProps): VNode {
   );
 }
 
-/** How an answer ended on one line; what was received, its times, and why it was given, when it is unfolded. */
+/** Says on one line how an answer ended. Unfolded, shows what was received, when, and why it was given. */
 function Evidence({ run, entries, scripts }: AnswerBubbleProps): VNode {
-  // What was read once is kept, for the next time that it is unfolded.
+  // Keep what was read for the next time that the evidence is unfolded.
   const [wasOpen, setOpen] = useState(false);
   const entry = entries.findLast(({ console: mark }) => mark === run.mark);
   const words = [
@@ -194,7 +194,7 @@ function Choices({ run, choice, onChoose }: AnswerBubbleProps): VNode | null {
   );
 }
 
-/** In place of an answer that has not come. The error of a refusal is words enough. */
+/** What stands in place of an answer that has not come. A refusal needs no more words than its error. */
 function Nothing({ run: { outcome, failure } }: Pick<AnswerBubbleProps, "run">): VNode | null {
   if (failure !== undefined) return null;
   return <p class="muted">{outcome === "pending" ? "…" : "The answer is empty."}</p>;

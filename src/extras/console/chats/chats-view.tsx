@@ -204,7 +204,7 @@ function useConversation(models: readonly string[], entries: readonly JournalSum
     if (goesOn(run)) goOn(run);
     const { activeElement, body } = document;
     const isHere = activeElement === body || activeElement?.closest(".composer") !== null;
-    // Who reads an earlier answer meanwhile keeps the focus.
+    // A user who reads an earlier answer meanwhile keeps the focus there.
     if (isHere) writeNext(region.current);
   });
   const send = (wanted: DraftChat): void => {
@@ -254,8 +254,8 @@ function writeNext(region: HTMLElement | null): void {
 }
 
 /**
- * The draft, which is kept when the view changes. The address contains the last request that was sent, or one to begin
- * with; of a long one, where it is in the journal.
+ * The draft, which is kept when the view changes. The address contains the last request that was sent, or one to
+ * begin with; for a long request, its name in the journal.
  */
 function useDraft(entries: readonly JournalSummary[]) {
   const [draft, setDraft] = useKept<DraftChat>("chat", firstChat);

@@ -21,7 +21,7 @@ interface ComposerProps {
   readonly first: number;
 }
 
-/** The fields for what is sent next, which keep what was typed until it is answered. */
+/** The fields for the next messages, which keep what was typed until it is answered. */
 export function Composer(props: ComposerProps): VNode {
   const { draft, sent, first, problem, onChange, stop } = props;
   const { messages } = draft;
@@ -80,7 +80,7 @@ function onlyOne({ draft, first }: ComposerProps) {
   return typeof role === "string" ? { item, role } : undefined;
 }
 
-/** The texts of what is sent next. */
+/** The texts of the next messages. */
 function Written(props: ComposerProps): VNode {
   const { draft, first, onChange } = props;
   const { messages } = draft;

@@ -14,7 +14,7 @@ import {
 import { MessageEditor, ReadMessage } from "./message-editor.tsx";
 
 interface ConversationProps {
-  /** The part of the page that the conversation is. */
+  /** The element that contains the conversation. */
   readonly region: RefObject<HTMLElement | null>;
   readonly draft: DraftChat;
   readonly sent: SentChat | undefined;
@@ -50,7 +50,7 @@ export function Conversation(props: ConversationProps): VNode {
       {first === 0 && sent === undefined ? (
         <div class="talk-scroll">{empty}</div>
       ) : (
-        // It stays at its end while a message grows.
+        // The list stays at its end while a message grows.
         <div class="talk-scroll at-end">
           <ol class="bubbles" aria-label="Messages">
             {messages.slice(0, first).map((message, index) => (
@@ -71,7 +71,7 @@ interface SentProps extends ConversationProps {
   readonly first: number;
 }
 
-/** What was sent last, and the answer to it. */
+/** The messages that were sent last, and the answer to them. */
 function Sent({ sent: { run, turns }, first, draft, ...props }: SentProps): VNode {
   const before = draft.messages.slice(0, first);
   const canGoOn = run.outcome !== "pending" && run.answer.choices.length > 0;

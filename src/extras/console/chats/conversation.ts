@@ -13,9 +13,9 @@ import type { ChatRun } from "./run-chat.ts";
 
 /** A turn of a conversation. */
 export interface DraftMessage {
-  /** What is sent of it: a message of chat completions, or the items of Responses that belong together. */
+  /** What is sent for the turn: a message of chat completions, or the items of Responses that belong together. */
   readonly items: readonly JsonObject[];
-  /** The answer that it comes from, and the index of the choice. */
+  /** The answer that the turn comes from, and the index of the choice. */
   readonly answer?: { readonly run: ChatRun; readonly choice: number };
 }
 
@@ -33,7 +33,10 @@ export interface DraftChat {
   readonly stream: boolean;
   /** The form of the request, and so of its items and further fields. */
   readonly form: ConversationForm;
-  /** Whether the input of a response was one text instead of items. It is sent so again while it is only that. */
+  /**
+   * Whether the input of a response was one text instead of items. The input is sent as a text again while it has
+   * nothing else.
+   */
   readonly isText?: boolean;
   /** JSON text: an object with tools and further fields, or empty. */
   readonly more: string;
@@ -79,7 +82,7 @@ function saidIn({ form, messages, isText = false }: DraftChat): JsonObject {
   return { [fieldOfItems[form]]: typeof text === "string" ? text : items };
 }
 
-/** Where the turns begin that are written next: the results of calls at the end, or else the last turn. */
+/** Where the turns begin that the user writes next: the results of calls at the end, or else the last turn. */
 export function firstToWrite(messages: readonly DraftMessage[]): number {
   const afterCalls = messages.findLastIndex((message) => !isResult(message)) + 1;
   const next = Math.min(afterCalls, messages.length - 1);
@@ -124,7 +127,10 @@ export function fieldsText(fields: object): string {
   return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields, undefined, 2);
 }
 
-/** Messages of chat completions are a turn each. Of Responses, what a model said and called in a row is one. */
+/**
+ * The turns of a conversation. Each message of chat completions is one, and so are all items of Responses that a
+ * model gave in a row.
+ */
 function turnsOf(items: readonly JsonObject[], form: ConversationForm): readonly DraftMessage[] {
   const turns: JsonObject[][] = [];
   let isModels = false;
@@ -137,7 +143,7 @@ function turnsOf(items: readonly JsonObject[], form: ConversationForm): readonly
   return turns.map((turn) => ({ items: turn }));
 }
 
-/** Whether an item of Responses is a model's: a message of the assistant, a call, or reasoning. */
+/** Whether an item of Responses comes from the model: a message of the assistant, a call, or reasoning. */
 function isOfModel({ role, type = "" }: JsonObject): boolean {
   return role === "assistant" || /_call$|^reasoning$/.test(String(type));
 }
@@ -148,7 +154,7 @@ export function turnsIn(
   messages: readonly JsonObject[],
 ): readonly DraftMessage[] {
   if (form === "completions") return messages.map((message) => ({ items: [message] }));
-  // Whether a result is one of a custom tool is known from the calls before it, so they are translated again.
+  // Only the calls before a result tell whether it is one of a custom tool, so they are translated with it.
   return messages.map((_, index) => ({
     items: itemsFor(messages.slice(0, index + 1)).slice(itemsFor(messages.slice(0, index)).length),
   }));
@@ -177,7 +183,7 @@ export function continued(
   return [...messages, { ...said, answer: { run, choice: index } }, ...more];
 }
 
-/** The message that an answer is, for the requests after it. */
+/** An answer as the message that later requests contain. */
 function answeredMessage(
   choice: AnsweredChoice | undefined,
   calls: readonly AnsweredCall[],
@@ -229,7 +235,7 @@ export function calledTool(
   return typeof name === "string" ? name : undefined;
 }
 
-/** The last user's text of a request. */
+/** The text of the last user message in a request. */
 export function lastText({ messages }: DraftChat): string {
   const content = messages.at(-1)?.items.at(-1)?.["content"];
   return typeof content === "string" ? content : "";

@@ -35,7 +35,7 @@ function saidParts(item: JsonObject, key: string): readonly ItemPart[] {
   if (typeof said === "string") return [{ kind: "text", at: [key], text: said }];
   if (Array.isArray(said)) return said.map((part, index) => partIn(part, [key, index]));
   if (isObject(said)) return [{ kind: "other", value: { [key]: said } }];
-  // A text can be given to a message that has none.
+  // A message without a text gets an empty one, so that the user can type it.
   const mayBe = key === "content" && item["role"] !== undefined;
   return mayBe ? [{ kind: "text", at: [key], text: "" }] : [];
 }

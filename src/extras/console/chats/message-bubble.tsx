@@ -99,7 +99,7 @@ function Part({ part, name }: { readonly part: ItemPart; readonly name: string }
   }
 }
 
-/** What an item is that is no message, such as `function_call get_weather`. */
+/** The title of an item that is no message, such as `function_call get_weather`. */
 function otherTitle(value: unknown): string {
   const { type, name } = asObject(value) ?? {};
   const words = [type, name].filter((word) => typeof word === "string");
@@ -126,7 +126,7 @@ function textOf(value: unknown): string {
 
 interface CallProps {
   readonly name: string;
-  /** Its arguments as they were sent: JSON, or the text of a custom tool. */
+  /** The call's arguments as they were sent: JSON, or the text of a custom tool. */
   readonly given: string;
 }
 

@@ -10,7 +10,7 @@ import { type ItemPart, partsOf, shownJson, withRole, withText } from "./item-pa
 
 interface TurnProps {
   readonly message: DraftMessage;
-  /** From 1. */
+  /** The message's number, from 1. */
   readonly number: number;
   readonly before: readonly DraftMessage[];
 }
@@ -20,7 +20,9 @@ interface MessageEditorProps extends TurnProps {
   readonly onRemove: () => void;
 }
 
-/** A message of a conversation. It is read, until it is edited; without a word yet it is written. */
+/**
+ * A message of a conversation, to be read until the user edits it. A message without a word is edited from the start.
+ */
 export function MessageEditor(props: MessageEditorProps): VNode {
   const { message, number, onRemove } = props;
   const [isEdited, setEdited] = useState(false);
@@ -58,7 +60,7 @@ export function MessageEditor(props: MessageEditorProps): VNode {
   );
 }
 
-/** The fields of a message. Whatever it has besides its texts is shown. */
+/** The fields of a message. Parts other than texts are only shown. */
 export function MessageFields(props: MessageEditorProps): VNode {
   const { message, number, before, onChange, onRemove } = props;
   const { items } = message;
@@ -88,7 +90,7 @@ export function MessageFields(props: MessageEditorProps): VNode {
 }
 
 interface ReadMessageProps extends TurnProps {
-  /** What stands beside its role. */
+  /** What stands beside the role. */
   readonly head?: ComponentChildren;
 }
 

@@ -3,7 +3,7 @@ import { isObject, parseJsonText } from "../../../core/schema/json.ts";
 import type { ScriptChoice, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import type { ChatRun } from "./run-chat.ts";
 
-/** What is known of an answer, by the console that asked or from the journal. */
+/** What the console that asked, or the journal, knows of an answer. */
 export type ReceivedAnswer = Pick<
   ChatRun,
   "outcome" | "answer" | "frames" | "isStream" | "text" | "body"

@@ -48,7 +48,10 @@ function inChat(messages: readonly DraftMessage[]): readonly DraftMessage[] {
   });
 }
 
-/** Further fields as the other API has them. What only one API has is kept: the server says that it does not know it. */
+/**
+ * Further fields as the other API has them. Fields that only one API has are kept, so that the server says that it
+ * does not know them.
+ */
 function fieldsIn(form: ConversationForm, more: string): string {
   const fields = asObject(parseJson(more));
   if (fields === undefined) return more;
@@ -69,7 +72,7 @@ function chatFields(fields: JsonObject): JsonObject {
   };
 }
 
-/** A tool as chat completions have it. A hosted one has no such form, and stays as it is. */
+/** A tool as chat completions have it. A hosted tool has no such form, and stays as it is. */
 function toolInChat(tool: unknown): unknown {
   const { tools } = inChatForm({ tools: [tool] }, []);
   return Array.isArray(tools) && tools.length > 0 ? tools[0] : tool;

@@ -55,7 +55,10 @@ function messagesFor(when: When): readonly DraftMessage[] | undefined {
   return [...earlier.flat(), messageOf("user", content), ...others, ...results];
 }
 
-/** How many answers come before the last user message and since, without that which calls for the last result. */
+/**
+ * How many answers come before the last user message, and how many after it. The answer that calls for the last
+ * result is not counted.
+ */
 function answersFor({ turn, step, toolResult, assistant }: When): {
   readonly before: number;
   readonly since: number;
@@ -80,7 +83,10 @@ function resultFor(
   ];
 }
 
-/** A value that a matcher finds, undefined being one that is absent. Undefined itself: none was found. */
+/**
+ * A value that a matcher finds; the value is undefined if the matcher wants none there. Undefined without an object:
+ * no value was found.
+ */
 function valueFor(matcher: ValueMatcher, sort: ValueSort): { readonly value: unknown } | undefined {
   const { equals, contains, regex, flags, anyOf = [], exists, ...more } = matchersOf(matcher);
   const { gt = -1, gte = gt + 1, lt = gte + 1, lte = lt - 1 } = more;

@@ -7,7 +7,7 @@ import type { EndpointEntry } from "../api/client.ts";
 /** What a fault can be limited to. */
 export type ScopeKind = "all" | "endpoint" | "table" | "model" | "script" | "conversation";
 
-/** What the form of a fault says. Texts are as typed. */
+/** The contents of the form for a fault. Texts are as typed. */
 export interface FaultDraft {
   /** `status`, `delay`, or a kind of fault. */
   readonly effect: "status" | "delay" | FaultKind;
@@ -17,7 +17,7 @@ export interface FaultDraft {
   readonly delayMs: string;
   readonly afterChunks: string;
   readonly scope: ScopeKind;
-  /** What it is limited to: the value of one of the options. */
+  /** What the fault is limited to: the value of one of the options. */
   readonly scoped: string;
   readonly times: string;
   readonly every: string;
@@ -36,7 +36,10 @@ export const firstDraft: FaultDraft = {
   every: "",
 };
 
-/** The rule that a form says. A number that is none stays a text, so that the server says what is wrong with it. */
+/**
+ * The rule that the form describes. A text that is no number stays as it is, so that the server says what is wrong
+ * with it.
+ */
 export function ruleOf(draft: FaultDraft, scope: FaultRule): object {
   const { effect } = draft;
   const isKind = effect !== "status" && effect !== "delay";

@@ -58,7 +58,7 @@ interface TextFieldProps {
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
-  /** Whether it finds things in the view, so that the key `/` leads to it. */
+  /** Whether the field searches the view, so that the key `/` leads to it. */
   readonly isFind?: boolean;
 }
 

@@ -50,7 +50,10 @@ export function Problem({ text }: { readonly text: string | undefined }): VNode 
   );
 }
 
-/** A message over the page, which moves nothing of it. It stays until the next one, or until the view is left. */
+/**
+ * A message over the page, so that nothing on the page moves. The message stays until the next one, or until the user
+ * leaves the view.
+ */
 export function Toast({ text }: { readonly text: string }): null {
   const { tell } = useConsole();
   useEffect(() => {

@@ -36,7 +36,10 @@ export function LongList({ label, count, draw }: LongListProps): VNode {
   );
 }
 
-/** Follows which blocks of a region are in sight. Gives the height of one that is not; undefined for the others. */
+/**
+ * Follows which blocks of a region are in sight. The returned function gives the height of a block that is not;
+ * undefined for a block in sight.
+ */
 function useHiddenBlocks(
   region: RefObject<HTMLElement | null>,
   blocks: number,

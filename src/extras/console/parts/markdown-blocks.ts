@@ -17,7 +17,7 @@ export interface ListBlock {
 }
 
 export interface ListItem {
-  /** Whether a task is done; undefined for what is no task. */
+  /** Whether a task is done; undefined if the item is no task. */
   readonly isDone: boolean | undefined;
   readonly blocks: readonly Block[];
 }
@@ -28,7 +28,7 @@ export interface TableBlock {
   readonly rows: readonly (readonly (readonly Inline[])[])[];
 }
 
-/** How deep quotes and lists are read in each other. What is deeper is text. */
+/** How deep quotes and lists can be nested. Anything deeper is text. */
 const deepest = 12;
 
 /** The blocks of a Markdown text, as chats use it. HTML and references to links are text like any other. */
@@ -116,11 +116,11 @@ const quoteAt: Reader = (lines, at, depth) => {
 /** The first line of an item of a list. */
 interface ItemStart {
   readonly indent: number;
-  /** Its sign: `-`, `*`, `+`, or what stands after a number. */
+  /** The sign of the item: `-`, `*`, `+`, or what stands after a number. */
   readonly sign: string;
   readonly number: number | undefined;
   readonly text: string;
-  /** How far its other lines are indented, at least. */
+  /** How far the item's other lines are indented, at least. */
   readonly inner: number;
 }
 
@@ -229,7 +229,7 @@ function paragraphAt(lines: readonly string[], at: number, depth: number): Read 
 function endsParagraph(lines: readonly string[], at: number, depth: number): boolean {
   const line = lines[at] ?? "";
   if (/^ {0,3}=+ *$/.test(line)) return true;
-  // Indented lines go on with it, and so does a number that is not the first of a list.
+  // Indented lines continue the paragraph, and so does a number that does not begin a list.
   if (line.startsWith("    ")) return false;
   const item = itemAt(line);
   if (item?.number !== undefined && item.number !== 1) return false;

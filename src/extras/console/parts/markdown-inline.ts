@@ -28,7 +28,7 @@ const signs = new RegExp(
   "gu",
 );
 
-/** How deep signs are read in each other. What is deeper is text. */
+/** How deep signs can be nested. Anything deeper is text. */
 const deepest = 8;
 
 /** The parts of a text within a block. */

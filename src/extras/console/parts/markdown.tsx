@@ -19,7 +19,7 @@ function drawn(blocks: readonly Block[]): ComponentChildren {
 function BlockView({ block }: { readonly block: Block }): VNode {
   switch (block.kind) {
     case "heading":
-      // Headings of a message are none of the page.
+      // A heading within a message is no heading of the page.
       return (
         <p class="heading">
           <strong>{said(block.said)}</strong>

@@ -1,6 +1,6 @@
 import { Component, type ComponentClass, type VNode } from "preact";
 
-/** A component that is drawn again only when one of its properties is another. `draw` has no hooks. */
+/** A component that is drawn again only when one of its properties has changed. `draw` has no hooks. */
 export function memo<Props extends object>(draw: (props: Props) => VNode): ComponentClass<Props> {
   return class extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {

@@ -6,7 +6,7 @@ interface PictureProps {
   readonly name: string;
 }
 
-/** A picture. The page asks no other server, so of one elsewhere it shows the address. */
+/** A picture. The page asks no other server, so it shows only the address of a picture elsewhere. */
 export function Picture({ url, name }: PictureProps): VNode {
   if (/^data:image\//i.test(url))
     return <img class="picture" src={url} alt={`Picture in ${name}`} />;

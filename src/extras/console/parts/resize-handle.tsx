@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 interface ResizeHandleProps {
-  /** What it resizes, such as `Width of Time`. */
+  /** What the handle resizes, such as `Width of Time`. */
   readonly label: string;
   /** In the unit of `most`. */
   readonly value: number;

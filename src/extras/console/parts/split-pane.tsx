@@ -5,7 +5,7 @@ import { useStored } from "./use-stored.ts";
 
 interface SplitPaneProps {
   readonly first: ComponentChildren;
-  /** What stands beside it; undefined: nothing, and `first` has the whole width. */
+  /** What stands beside `first`. Undefined: nothing, so that `first` has the whole width. */
   readonly second: ComponentChildren;
   /** What `second` is, for the handle's name. */
   readonly name: string;

@@ -29,7 +29,7 @@ export interface ReceivedFrame {
   readonly kind: FrameKind;
   /** Parsed if it is JSON, else the text. */
   readonly data: unknown;
-  /** Whether a fault sent it again. A script may have the same chunk twice, which is no fault. */
+  /** Whether a fault sent the frame again. A script may have the same chunk twice, which is no fault. */
   readonly isDuplicate: boolean;
 }
 
@@ -142,7 +142,7 @@ export type Ending = JournalEntry["ended"];
 
 interface EndingWords {
   readonly words: string;
-  /** Only what did not go as it should has a colour. */
+  /** The colour of the words. An ending as it should be has none. */
   readonly tone: "" | "muted" | "warn" | "bad";
 }
 
@@ -292,7 +292,7 @@ export interface Tick {
   readonly frame: ReceivedFrame;
 }
 
-/** How many places the axis has: more than pixels of it would be seen apart. */
+/** The number of places on the axis. Nobody could tell more of them apart. */
 const places = 800;
 
 /** The ticks for frames on an axis of a length in milliseconds: one for each place and kind, however many frames came. */

@@ -9,11 +9,11 @@ interface Column {
   readonly title: string;
   /** In pixels, until the user sets another. */
   readonly width: number;
-  /** Its share of what the others leave free; 0: none. */
+  /** The column's share of the width that the others leave free; 0: none. */
   readonly share: number;
 }
 
-/** The columns. That of the session is there while the list has several sessions. */
+/** The columns. The session's column is shown while the list has several sessions. */
 const columns: readonly Column[] = [
   { name: "time", title: "Time", width: 104, share: 0 },
   { name: "ended", title: "Status", width: 118, share: 0 },

@@ -58,7 +58,10 @@ function differencesOf(one: JournalEntry, other: JournalEntry): readonly Differe
   }));
 }
 
-/** What is compared: what was asked, how it was answered, and the answer, of a stream put together. */
+/**
+ * The parts that are compared: the request, how it was answered, and the answer. The chunks of a stream are put
+ * together first.
+ */
 function comparedParts(entry: JournalEntry): Record<string, unknown> {
   const { method, path, query, body, status, ended, script, headers, response } = entry;
   const answer = receivedAnswer(entry)?.answer.choices ?? response?.body ?? null;

@@ -91,7 +91,10 @@ export function curlOf(entry: Asked, setting: CurlSetting): string {
   ].join(" ");
 }
 
-/** A header for curl, which leaves out one that ends with a colon, and sends one that ends with a semicolon. */
+/**
+ * A header as curl takes it. A header without a value ends with a semicolon, since curl leaves out one that ends with
+ * a colon.
+ */
 function headerLine(name: string, value: string): string {
   return value === "" ? `${name};` : `${name}: ${value}`;
 }
@@ -113,8 +116,8 @@ export function fetchOf(entry: Asked, setting: CurlSetting): string {
 }
 
 /**
- * A call of another function like `fetch`, to the path alone, with a signal if one is given. It has no key where the
- * journal hides it.
+ * A call of another function like `fetch`, to the path alone, with a signal if one is given. Where the journal hides
+ * a key, the call has none.
  */
 export function callOf(entry: Asked, name: string, signal?: string): string {
   return callWith(

@@ -29,21 +29,24 @@ export async function readDetails(
   return answer;
 }
 
-/** Lets what was read of a request belong to another summary of it, too. */
+/** Gives the details that were read of a request to another summary of it, too. */
 export function handOver(from: JournalSummary, to: JournalSummary): void {
   const read = known.get(from);
   const { id, ended, problem } = to;
   if (read !== undefined) known.set(to, { ...read, id, ended, problem });
 }
 
-/** The most failures that are read at the same time. Further ones are read when they are opened. */
+/** The most failures that are read at the same time. The others are read when the user opens them. */
 const mostAtOnce = 4;
 let reading = 0;
-/** The last failures that were read at once, and how many are kept: each may have 130 KB. */
+/**
+ * The last failures whose details were read as soon as they happened. Their number is limited, since each may have
+ * 130 KB.
+ */
 const failures: JournalSummary[] = [];
 const mostFailures = 200;
 
-/** Reads a request that failed at once, so that it can be looked at when its server is gone. */
+/** Reads a failed request as soon as it has failed, so that the user can look at it when its server is gone. */
 export function keepFailure(client: Client, summary: JournalSummary): void {
   if (summary.ended === "pending" || !didFail(summary) || reading === mostAtOnce) return;
   reading++;

@@ -4,16 +4,16 @@ import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 
 /** What happened between two requests. */
 export interface Divider {
-  /** In which run of the server, from 1. */
+  /** The run of the server in which it happened, from 1. */
   readonly run: number;
-  /** The number of the last request of that run before it; 0: it began the run. */
+  /** The number of the last request before it in that run; 0: none. */
   readonly after: number;
   readonly at: string;
   /** Such as `fixtures reloaded`. */
   readonly what: string;
 }
 
-/** An entry of a run of the server that is over: with an id of its own, since the next run counts from 1 again. */
+/** An entry of an earlier run of the server. It gets an id of its own, since the next run counts from 1 again. */
 export function ofRun(run: number, entry: JournalSummary): JournalSummary {
   const id = `${run}-${entry.id}`;
   const isOver = entry.ended !== "pending";

@@ -160,7 +160,7 @@ function TimingTab({ entry }: EntryProps): VNode {
   const { at, durationMs, bytes, ended, brokenBy } = entry;
   const frames = entry.response?.frames ?? [];
   const sent = frames.filter(({ sentMs }) => sentMs !== null);
-  // Comments are no chunks, for faults and here.
+  // Faults do not count comments as chunks, so they are not counted here either.
   const chunks = receivedFrames(sent).filter(({ kind }) => kind !== "comment").length;
   // Time before the start of the stream is not on its axis.
   const isOver = ended !== "pending" && ended !== "stalled" && ended !== "aborted";
@@ -310,7 +310,7 @@ function Matched({ entry: { matched } }: EntryProps): VNode {
   );
 }
 
-/** The later scripts that the one that answered stood before. */
+/** The scripts that would have answered if the script that did answer had not stood before them. */
 function AlsoMatching({ names }: { readonly names: readonly string[] }): VNode {
   return (
     <>

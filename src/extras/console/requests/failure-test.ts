@@ -52,7 +52,10 @@ function importOf(name: string, module: string): string {
   return `import { ${name} } from ${JSON.stringify(module)};`;
 }
 
-/** The options of an emulator that fails so again: the reply that was given, and no keys, which the journal hides. */
+/**
+ * The options of an emulator that fails in the same way: the reply that was given, and no keys, which the journal
+ * hides.
+ */
 function optionsFor(entry: JournalEntry, { script, profiles }: FailureSetting): object {
   const given = script?.replies[entry.reply ?? 0];
   const chats =

@@ -14,7 +14,10 @@ export const firstList = {
   kind: "",
   /** One of `endingGroups`. */
   ended: "",
-  /** The requests that changed a table, such as `users`, or a row of it, such as `users/7`. The console's are among them. */
+  /**
+   * The requests that changed a table, such as `users`, or a row of it, such as `users/7`. Requests of the console
+   * count too.
+   */
   changed: "",
   /** The name of a session; the base session's is `base session`. */
   session: "",

@@ -16,7 +16,9 @@ interface MessagesTabProps {
   readonly before: Step | undefined;
 }
 
-/** The conversation that a chat sent, and what it got, as people read one. What an earlier step had is folded. */
+/**
+ * The conversation that a chat sent, and its answer, as a list of messages. The messages of earlier steps are folded.
+ */
 export function MessagesTab({ entry, before }: MessagesTabProps): VNode {
   const all = turnsOf(asObject(entry.body) ?? {});
   const earlier = before === undefined ? 0 : earlierTurns(all, before);
@@ -81,7 +83,7 @@ function EarlierTurns({ all, count }: EarlierTurnsProps): VNode {
 interface TurnProps {
   readonly all: readonly DraftMessage[];
   readonly index: number;
-  /** Whether no earlier step had it. */
+  /** Whether no earlier step had the message. */
   readonly isNew: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface CellSetting {
 
 interface RequestCellsProps extends CellSetting {
   readonly entry: JournalSummary;
-  /** Its place below the line of its conversation; undefined: it stands alone. */
+  /** The request's place in the conversation whose line is above. Undefined: the request stands alone. */
   readonly attempt: Attempt | undefined;
 }
 
@@ -107,7 +107,7 @@ export function TimeCell({ at }: Pick<JournalSummary, "at">): VNode {
 }
 
 interface BarCellProps {
-  /** When it ran. What is outside the span is not shown. */
+  /** The time to show. What is outside the span is left out. */
   readonly ran: TimeSpan;
   readonly span: TimeSpan;
 }

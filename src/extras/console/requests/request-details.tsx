@@ -28,7 +28,7 @@ interface RequestDetailsProps {
   readonly entry: JournalSummary;
   /** All known requests. */
   readonly entries: readonly JournalSummary[];
-  /** Its place in its conversation, if it has one. */
+  /** The request's place in its conversation, if it has one. */
   readonly attempt: Attempt | undefined;
   /** Shows a message to the user. */
   readonly tell: (words: string) => void;
@@ -101,7 +101,7 @@ interface RequestActionsProps extends Pick<RequestDetailsProps, "tell"> {
   readonly onCompare: () => void;
 }
 
-/** The last chats, from which a script of one of them is told apart. */
+/** The number of the last chats that a new script must not answer. */
 const mostRivals = 100;
 
 /** Buttons that start from a request. */
@@ -166,7 +166,10 @@ function RequestActions({ entry, tell, onCompare }: RequestActionsProps): VNode 
   );
 }
 
-/** A script of a chat to be edited, once it has been told apart from other chats. */
+/**
+ * The draft of a script for a chat. The draft is there once the latest chats have been read, from which the script
+ * must tell this one apart.
+ */
 function useScriptDraft(entry: JournalEntry) {
   const { client, report } = useConsole();
   const [script, setScript] = useState<ScriptDraft>();
@@ -200,7 +203,7 @@ function SaveFailure({ entry }: { readonly entry: JournalEntry }): VNode {
   );
 }
 
-/** Sends a request once more. The journal has what comes of it; without a head there may be no server. */
+/** Sends a request once more. The journal shows the outcome. If no head arrives, there may be no server. */
 function repeat(
   entry: JournalEntry,
   setting: CurlSetting,

@@ -37,8 +37,8 @@ interface RequestGridProps {
 }
 
 /**
- * The list of requests, of any length. Only visible rows are drawn. Keys move through it: a request that they come to is
- * selected, and a conversation is not.
+ * The list of requests, of any length. Only visible rows are drawn. Keys move through the list: they select each
+ * request that they reach, but no conversation.
  */
 export function RequestGrid(props: RequestGridProps): VNode {
   const { lines, selected, hasSessions, sort, onChange } = props;
@@ -145,7 +145,7 @@ function useCursor(
 interface RowProps extends CellSetting {
   readonly line: GridLine;
   readonly index: number;
-  /** Whether the keys move from here. */
+  /** Whether the keys move from this row. */
   readonly isAtCursor: boolean;
   readonly selected: string | undefined;
   readonly onClick: () => void;
@@ -205,7 +205,7 @@ function useStillRows(
   }, [box, lines]);
 }
 
-/** The time from which the visible requests ran until the last of them ended. */
+/** The time from the start of the first visible request to the end of the last. */
 function spanOf(shown: readonly GridLine[]): TimeSpan {
   const ran = shown.flatMap((line) => {
     const entry = isThread(line) ? latestIn(line) : requestOf(line);

@@ -179,7 +179,7 @@ function useListed(
 /** What a list is made of. */
 interface ListedRequests {
   readonly entries: WatchedRequests["entries"];
-  /** Those that the filters let through. */
+  /** The requests that the filters let through. */
   readonly shown: WatchedRequests["entries"];
 }
 
@@ -191,7 +191,7 @@ interface Listing {
   readonly setOpen: (thread: Thread, isOpen: boolean) => void;
 }
 
-/** The lines of the list. Between sorted requests nothing happened. */
+/** The lines of the list. A sorted list has no dividers, since these belong between requests in order of arrival. */
 function useLines(
   { entries, shown }: ListedRequests,
   dividers: WatchedRequests["dividers"],

@@ -45,7 +45,7 @@ interface SentFrameProps {
   readonly frame: ReceivedFrame | undefined;
   readonly before: ReceivedFrame | undefined;
   readonly isSent: boolean;
-  /** Whether it is shown as a whole. Otherwise: what is new in it. */
+  /** Whether the whole frame is shown. Otherwise: what is new in it. */
   readonly isWhole: boolean;
 }
 

@@ -8,7 +8,10 @@ import { takenMs } from "./use-requests.ts";
 /** How often the times of a request under way are drawn again, in milliseconds. */
 const drawMs = 250;
 
-/** How far an answer under way is, and since when nothing more has come; of a stalled one, since when nothing came. */
+/**
+ * Says how much of an answer under way was sent, and for how long nothing has come since. Of a stalled answer, says
+ * for how long nothing came.
+ */
 export function Silence({ entry }: { readonly entry: JournalEntry }): VNode | null {
   const [, setTurn] = useState(0);
   const runs = entry.ended === "pending";

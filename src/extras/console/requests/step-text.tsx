@@ -4,13 +4,13 @@ import type { Attempt } from "./threads.ts";
 
 interface StepTextProps {
   readonly attempt: Attempt;
-  /** What the user said last. */
+  /** The last words of the user. */
   readonly said: string;
 }
 
 /**
- * What a step of a conversation began with, and what came of it. It does not repeat what the line above it says: the
- * first words of the user, and the calls whose results it hands over.
+ * What a step of a conversation began with, and what came of it. Does not repeat what the line above says: the first
+ * words of the user, and the calls whose results it hands over.
  */
 export function StepText({ attempt, said }: StepTextProps): VNode {
   const { entry, step, number } = attempt;

@@ -17,7 +17,7 @@ interface ThreadCellsProps extends CellSetting {
   readonly line: ThreadLine;
 }
 
-/** The cells of a conversation: what its requests come to together, and when the last of them arrived. */
+/** The cells of a conversation: the totals of its requests, and when the last of them arrived. */
 export function ThreadCells({ line, ...setting }: ThreadCellsProps): VNode | null {
   const { thread, listed, isOpen } = line;
   const latest = latestIn(line);

@@ -7,12 +7,12 @@ import type { Attempt, Thread, Threads } from "./threads.ts";
 /** A line that stands for the requests of a conversation. */
 export interface ThreadLine {
   readonly thread: Thread;
-  /** Those of its requests that are listed, in the order of the list. */
+  /** The conversation's requests that are listed, in the order of the list. */
   readonly listed: readonly Attempt[];
   readonly isOpen: boolean;
 }
 
-/** A line below that of its conversation. */
+/** A line for a step, below the line of its conversation. */
 export interface StepLine {
   readonly attempt: Attempt;
 }

@@ -40,7 +40,7 @@ export function worstOf({ steps }: Thread): JournalSummary | undefined {
   return ends.findLast((entry) => badness(entry) === worst);
 }
 
-/** How bad an ending is, the best first. */
+/** The tones of endings, from the best to the worst. */
 const tones: readonly string[] = ["", "muted", "warn", "bad"];
 
 function badness({ ended, status }: JournalSummary): number {
@@ -62,7 +62,9 @@ export function answerersIn(thread: Thread): string {
   return [...new Set(names)].join(", ");
 }
 
-/** What a step got: the tools that its answer calls, or that it is an answer. Empty where its badge says all. */
+/**
+ * What came of a step: the tools that its answer calls, or that it was answered. Empty where the badge says it all.
+ */
 export function outcomeOf({ conversation, ended }: JournalSummary): string {
   const calls = conversation?.calls ?? [];
   if (calls.length > 0) return `called ${calls.join(", ")}`;

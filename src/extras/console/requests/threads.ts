@@ -4,18 +4,18 @@ import { entryKey } from "./summary.ts";
 
 /** The requests of one conversation. */
 export interface Thread {
-  /** From 0, in the order in which conversations began to be known. */
+  /** The number of the conversation, from 0, in the order in which the page learnt of conversations. */
   readonly index: number;
-  /** In the order in which they became known. */
+  /** The steps in the order in which the page learnt of them. */
   readonly steps: readonly Step[];
 }
 
 /** A step of a conversation: what was asked, and asked again after it had failed. */
 export interface Step {
   readonly thread: Thread;
-  /** From 1. */
+  /** The step's number, from 1. */
   readonly number: number;
-  /** The last one is what came of the step. */
+  /** The attempts in order. The last one decides what came of the step. */
   readonly attempts: readonly Attempt[];
   /** The step whose answer this one goes on from; undefined for the first. */
   readonly before: Step | undefined;
@@ -23,10 +23,10 @@ export interface Step {
 
 /** A request of a conversation. */
 export interface Attempt {
-  /** As it is known now. */
+  /** The request as it is known now. */
   readonly entry: JournalSummary;
   readonly step: Step;
-  /** From 1. */
+  /** The attempt's number, from 1. */
   readonly number: number;
 }
 
@@ -146,7 +146,7 @@ export class Threads {
     }
   }
 
-  /** Before its answer is whole, a request leads to other states. */
+  /** Forgets the states that a request leads to. These change when its answer is whole. */
   #forgetStates(attempt: OpenAttempt): void {
     for (const state of attempt.entry.conversation?.to ?? []) {
       const name = inSession(attempt.entry, state);
@@ -163,8 +163,8 @@ export class Threads {
 const mostKnown = 1.1;
 
 /**
- * How many requests a list has lost at its beginning since it was `before`; undefined if it does not go on from it, as
- * when it was emptied, or earlier requests have been read.
+ * How many requests a list has lost at its beginning since it was `before`. Undefined if the list does not continue
+ * `before`, as when it was emptied, or earlier requests have been read.
  */
 function lostAtStart(
   before: readonly JournalSummary[],
@@ -183,8 +183,8 @@ function inSession({ session }: JournalSummary, name: string): string {
 const roundingMs = 1;
 
 /**
- * Whether a request is an earlier one again that had failed. Many clients say so themselves. One that counts from zero
- * again begins something new, unless it goes on from an answer.
+ * Whether a request repeats an earlier one that failed. Many clients say so themselves. A client that counts from
+ * zero again begins something new, unless the request goes on from an answer.
  */
 function isRetry({ at, retryCount }: JournalSummary, { entry, step }: Attempt): boolean {
   if (entry.ended === "pending" || entry.ended === "complete") return false;

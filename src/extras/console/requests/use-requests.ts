@@ -10,7 +10,7 @@ import { entryKey } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
-  /** Their summaries, in the order in which they arrived. */
+  /** The summaries of the requests, in order of arrival. */
   readonly entries: readonly JournalSummary[];
   readonly state: "connecting" | "live" | "polling" | "lost";
   /** How many events were missed and are being read again. */
@@ -29,7 +29,7 @@ export interface WatchedRequests {
 const keptEntries = 50_000;
 /** The number of entries that are read first: few, for a slow line. */
 const firstPart = 20;
-/** Then the latest are read again, and earlier ones in larger parts. */
+/** The number of the latest entries that are read next. Earlier ones follow in larger parts. */
 const secondPart = 200;
 const largestPart = 2000;
 /** Events of this many milliseconds are shown together. */
@@ -64,7 +64,7 @@ interface Earlier {
   runs: number;
 }
 
-/** What a list of requests says besides them. */
+/** A list of requests from the control API. */
 interface RequestList {
   readonly beganAt: string;
   readonly reloads: readonly { readonly at: string; readonly after: string }[];
@@ -144,7 +144,10 @@ class Feed {
     }
   }
 
-  /** Notes whether there is a stream now. Nobody has told of changes since the one before. */
+  /**
+   * Notes whether there is a stream now. A new stream counts as a change, since nobody reported changes between the
+   * streams.
+   */
   #begin(isThere: boolean): void {
     this.state = isThere ? "live" : "polling";
     if (isThere && this.#wasLive) this.changes++;
@@ -202,7 +205,7 @@ class Feed {
     this.showSoon();
   }
 
-  /** Makes room for what the journal has. If the server was started again, what it had before is kept. */
+  /** Makes room for what the journal has. If the server was started again, keeps the entries of its earlier run. */
   #beginWith({ beganAt, reloads }: RequestList): void {
     const earlier = this.#earlier;
     const lost = [...this.known.values()].slice(earlier.entries.length);
@@ -260,7 +263,7 @@ interface Progress {
   readonly elsewhere: number;
 }
 
-/** How far a request is. */
+/** The progress of a request. */
 type EntryProgress = Pick<JournalSummary, "id" | "session" | "durationMs" | "chunksSent" | "bytes">;
 
 /** Reads summaries of the journal's requests. */

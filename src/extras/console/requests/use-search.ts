@@ -16,8 +16,8 @@ const againMs = 2000;
 const nothing: Found = { requests: [] };
 
 /**
- * The keys of the requests in which the server finds words: it has the bodies and headers, which the page has not.
- * Undefined until it has answered.
+ * The keys of the requests in which the server finds words. The server searches bodies and headers too, which the
+ * page does not have. Undefined until the server has answered.
  */
 export function useSearch(
   words: string,

@@ -78,7 +78,7 @@ export function useShownColumns({ columns }: Pick<TableEntry, "columns">): Shown
   const hidden = useMemo(() => new Set(new URLSearchParams(names).keys()), [names]);
   const shown = useMemo(() => columns.filter(({ name }) => !hidden.has(name)), [columns, hidden]);
   return {
-    // An address may name them all.
+    // An address may hide all columns. Then all are shown.
     columns: shown.length === 0 ? columns : shown,
     hidden,
     hide: (left) =>

@@ -120,7 +120,7 @@ interface GridRowProps {
   readonly actions: GridActions;
 }
 
-/** One row, which may not have been read yet. Where the focus moves, no row is drawn again. */
+/** One row, which may not have been read yet. A move of the focus draws no row again. */
 const GridRow = memo((props: GridRowProps): VNode => {
   const { table, drawn, index, path, isPicked, actions } = props;
   return (
@@ -306,7 +306,7 @@ function isSameDraft(one: DraftCell, other: DraftCell): boolean {
   return one.mode === other.mode && one.text === other.text;
 }
 
-/** What a row can do. It stays the same, however often the grid is drawn. */
+/** What a row can do. The object stays the same, however often the grid is drawn. */
 interface GridActions {
   readonly pick: (index: number) => void;
   readonly write: (editing: Editing) => void;
@@ -314,7 +314,7 @@ interface GridActions {
   readonly close: () => void;
 }
 
-/** The cell with the focus. The page keeps it: a move of it draws nothing. */
+/** The cell with the focus. A ref holds the cell, so that moving the focus draws nothing. */
 function useFocusedCell({ columns, drawn, region, visible, rows }: DrawnGridProps) {
   const size = { rows: rows.count, columns: columns.length };
   const last = useRef<CellPlace>({ row: 0, column: 0 });

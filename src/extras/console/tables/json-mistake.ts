@@ -12,7 +12,7 @@ export interface TextPlace {
 export function mistakeIn(text: string): TextPlace | undefined {
   const read = parseJsonText(text);
   if (read.ok) return undefined;
-  // Browsers say where a token is out of place, but not where something is no token at all.
+  // Browsers give the position of a token in the wrong place, but none for characters that are no token.
   const [, position] = /at position (\d+)/.exec(read.error) ?? [];
   const offset = position === undefined ? afterTokens(text) : Number(position);
   const lines = text.slice(0, offset).split("\n");

@@ -13,7 +13,7 @@ import { keyPath, type TableRow } from "./row.ts";
 
 interface RowHistoryProps {
   readonly table: TableEntry;
-  /** Undefined while there is not one row whose history it is. */
+  /** The row whose history is shown. Undefined while not exactly one row is picked. */
   readonly row: TableRow | undefined;
 }
 
