@@ -18,7 +18,7 @@ import { describe, expect, test } from "vitest";
 export interface ContractOptions extends Omit<VerifySetup, "fixtures" | "settings"> {
   /** A fixture document, or the result of `loadFixtures`. Default: no tables and no models. */
   readonly fixtures?: unknown;
-  /** The profiles, whose behaviour is expected where the fixtures do not decide. Default: those of the fixtures. */
+  /** The profiles whose behaviour is expected. Default: those of the fixtures. */
   readonly profiles?: EmulatorSettings["profiles"];
 }
 
@@ -36,13 +36,15 @@ const names: readonly (keyof ContractOptions)[] = [
   "profiles",
 ];
 
-/** How much longer a test may take than one answer: it waits for its turn, and may have to retry after a 429. */
+/**
+ * How many times as long as one answer a test may take: the test waits for its turn, and may have to retry after a 429.
+ */
 const timeoutFactor = 4;
 const defaultTimeoutMs = 60_000;
 
-/** What a contract needs besides its options. */
+/** The values that a contract needs besides its options. */
 interface ContractParts {
-  /** Those of the emulator. */
+  /** The extras of the emulator. */
   readonly extras: Extras;
   /** Asks the service. */
   readonly fetch: (request: Request) => Promise<Response>;
@@ -63,7 +65,7 @@ export function describeContractWith(options: ContractOptions, parts: ContractPa
         async ({ skip }) => {
           const { outcome, reason, drifts: found } = await run(step);
           const drifts = found.map(visibleDrift);
-          // Without a condition, which `skip` only accepts from vitest 3.1 on.
+          // `skip` is called without a condition, which it only accepts from vitest 3.1 on.
           if (outcome === "skipped") skip(reason);
           const lines = drifts.map(driftLine).join("\n");
           expect(drifts, lines).toEqual([]);
@@ -73,7 +75,7 @@ export function describeContractWith(options: ContractOptions, parts: ContractPa
   });
 }
 
-/** A drift as a test runner may show it: a service decides what stands in it. */
+/** A drift that is safe for a test runner to show, since its texts come from a service. */
 function visibleDrift({ place, service, emulator }: Drift): Drift {
   return {
     place: visibleText(place),

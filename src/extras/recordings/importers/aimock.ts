@@ -9,18 +9,21 @@ import { escapeRegex } from "../scripts/conditions.ts";
 import { usageScript } from "../scripts/reply-script.ts";
 import { type Imported, type Tell, createRemarks, jsonFile } from "./imported.ts";
 
-/** A fixture of aimock as what a script has. Its values are as they were found: the format of scripts checks them at the end. */
+/**
+ * A fixture of aimock, converted to the keys of a script. Its values are unchecked: the format of scripts checks them
+ * at the end.
+ */
 interface AimockScript {
   readonly index: number;
   readonly when: When;
-  /** Which of several answers to the same request it is, from 0. */
+  /** The number of the fixture's answer among several to the same request, from 0. */
   readonly sequence: number | undefined;
-  /** The turn of the conversation that it is meant for. */
+  /** The turn of the conversation that the fixture is meant for. */
   readonly turn: number | undefined;
   readonly reply: JsonObject;
 }
 
-/** The scripts of a file of aimock's fixtures, in one file of that name. */
+/** Converts a file of aimock's fixtures to a file of scripts with the same name. */
 export function importAimock(file: JsonObject, stem: string): Imported {
   const { list, tell } = createRemarks();
   const fixtures = listIn(file["fixtures"]);
@@ -59,7 +62,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Without the keys that people write comments in, and those of editors: `_comment`, `//`, `$schema`. */
+/** An object without the keys of comments and editors: `_comment`, `//`, `$schema`. */
 function withoutComments(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !/^(?:_|\/\/|\$)/.test(key)));
 }
@@ -70,18 +73,18 @@ function ofText(when: (text: string) => When): Condition {
   return (value) => (typeof value === "string" ? when(value) : undefined);
 }
 
-/** What each condition of a `match` comes to; undefined where scripts have nothing for its value. */
+/** Converts each condition of a `match`; undefined if scripts have no condition for its value. */
 const conditions: Readonly<Record<string, Condition>> = {
   userMessage: ofText((user) => ({ user })),
   systemMessage: (value) => {
     if (typeof value === "string") return { system: value };
     if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) return undefined;
-    // Each of the texts has to be there, in any order.
+    // All of the texts must occur, in any order.
     const ahead = value.map((part) => `(?=[^]*${escapeRegex(part)})`);
     return { system: { regex: `^${ahead.join("")}` } };
   },
   toolName: ofText((tool) => ({ tool })),
-  // A dated version of the model fits as well.
+  // A dated version of the model matches as well.
   model: ofText((model) => ({
     request: { model: { regex: `^${escapeRegex(model)}(?:-\\d[^]*)?$` } },
   })),
@@ -102,7 +105,10 @@ const conditions: Readonly<Record<string, Condition>> = {
   toolCallId: ofText((id) => ({ toolResult: { id } })),
 };
 
-/** The conditions of a script; undefined, and told, where no script has one of them: without it the script would answer more. */
+/**
+ * The conditions of a script. Undefined, with a remark, if scripts lack one of them: without it the script would answer
+ * more requests.
+ */
 function whenOf(match: JsonObject, tell: Tell): When | undefined {
   let when: When = {};
   for (const [key, value] of Object.entries(match)) {
@@ -118,7 +124,7 @@ function whenOf(match: JsonObject, tell: Tell): When | undefined {
   return when;
 }
 
-/** Both conditions as one. */
+/** Two sets of conditions joined into one. */
 function joinedWhen(left: When, right: When): When {
   const joined: Record<string, unknown> = { ...left, ...right };
   for (const key of ["header", "request", "toolResult"] as const) {
@@ -127,7 +133,7 @@ function joinedWhen(left: When, right: When): When {
   return joined;
 }
 
-/** What a fixture answers as a script's reply; undefined, and told, where it is no chat completion. */
+/** The answer of a fixture as a script's reply. Undefined, with a remark, if the answer is no chat completion. */
 function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
   const {
     match: _,
@@ -139,7 +145,7 @@ function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
     disconnectAfterMs,
     recordedTimings,
     replaySpeed,
-    // Fingerprints of the recorded request, which nothing reads.
+    // Fingerprints of the recorded request, which are not needed.
     metadata: __,
     ...unknown
   } = fixture;
@@ -168,7 +174,7 @@ function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
     truncateAfterChunks,
     disconnectAfterMs,
   ].some(isPresent);
-  // The size of a chunk decides how long they take together, and after which of them the stream breaks.
+  // The size of chunks decides how long they all take, and where the stream breaks off.
   return {
     ...said,
     ...(isPaced ? { pace: { ...pace, by: chunkSize ?? usualChunk } } : {}),
@@ -176,13 +182,16 @@ function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
   };
 }
 
-/** How the stream breaks: a number of chunks is kept before a time. */
+/** The fault that breaks the stream: after a number of chunks, if that is given, else after a time. */
 function faultOf(afterChunks: unknown, afterMs: unknown): JsonObject {
   if (isPresent(afterChunks)) return { fault: { kind: "reset", afterChunks } };
   return isPresent(afterMs) ? { fault: { kind: "reset", afterMs } } : {};
 }
 
-/** Recorded times: the first as it was, and the others' mean, since the pieces need not be as many. */
+/**
+ * The pace by recorded times: the first time as recorded, and the mean of the others, since the number of pieces may
+ * differ.
+ */
 function recordedPace(
   { ttftMs, interChunkDelaysMs }: JsonObject,
   replaySpeed: unknown,
@@ -196,7 +205,7 @@ function recordedPace(
   });
 }
 
-/** Characters in a chunk where a fixture does not say. */
+/** The number of characters in a chunk if a fixture does not give it. */
 const usualChunk = 20;
 
 function paceOf(latency: unknown, profile: JsonObject | undefined): JsonObject {
@@ -205,7 +214,7 @@ function paceOf(latency: unknown, profile: JsonObject | undefined): JsonObject {
   return present({ firstTokenMs: ttft ?? latency, tokensPerSecond: tps, jitter });
 }
 
-/** Without what is not given: nothing, null and empty texts. */
+/** An object without the keys whose value is undefined, null or an empty text. */
 function present(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => isPresent(value) && value !== ""),
@@ -258,7 +267,7 @@ function replyOf(response: JsonObject, tell: Tell): JsonObject {
   };
 }
 
-/** Texts and calls in the order in which they are streamed. */
+/** A text or a call as a chunk of a script. Chunks keep the order in which they are streamed. */
 function chunkOf(block: unknown): unknown {
   const { type, text } = asObject(block) ?? {};
   return type === "text" ? text : { toolCall: callOf(block) };
@@ -293,8 +302,8 @@ function joinSequences(read: readonly AimockScript[]): readonly IndexedScript[] 
 }
 
 /**
- * Fixtures that differ only in the turn become one script with a reply for each turn: aimock takes the fixture of the
- * last turn that is reached, or the first of all before it.
+ * Fixtures that differ only in the turn become one script with a reply for each turn. For a turn without a fixture,
+ * aimock takes that of the last turn before it or, before the first, the first one.
  */
 function joinTurns(scripts: readonly IndexedScript[], tell: Tell): readonly IndexedScript[] {
   return scripts.flatMap((one): IndexedScript[] => {
@@ -320,7 +329,10 @@ function joinTurns(scripts: readonly IndexedScript[], tell: Tell): readonly Inde
   });
 }
 
-/** Whether one script can say which turn is answered how: others may have a say before the first, or between them. */
+/**
+ * Whether one script can answer all these turns. It cannot if other scripts may answer turns before the first or
+ * between them.
+ */
 function canJoin(inTurn: readonly IndexedScript[], rivals: readonly IndexedScript[]): boolean {
   const hasFirst = (inTurn[0]?.turn ?? 0) <= 0;
   const isSingle = inTurn.every(({ script }) => script["reply"] !== undefined);
@@ -333,10 +345,12 @@ function canJoin(inTurn: readonly IndexedScript[], rivals: readonly IndexedScrip
   );
 }
 
-/** No conversation of fixtures is longer, and each turn is a reply in the file. */
+/**
+ * The most turns that one script answers. No conversation of fixtures is longer, and each turn is a reply in the file.
+ */
 const mostTurns = 200;
 
-/** Whether requests may fit both: not if they ask for different texts, ids or tools. */
+/** Whether a request may fit both conditions: they do not ask for different texts, ids or tools. */
 function mayMeet(one: When, other: When): boolean {
   if (differ(one.user, other.user) || differ(one.toolResult?.id, other.toolResult?.id))
     return false;
@@ -363,7 +377,7 @@ function byTurn(when: When, inTurn: readonly IndexedScript[]): IndexedScript["sc
   return { when, replies, count: "turn" };
 }
 
-/** A script as a file has it; what the format of scripts refuses is not written. */
+/** A script as it is written to a file; undefined, with a remark, if the format of scripts refuses it. */
 function checked(
   { when, ...answer }: IndexedScript["script"],
   tell: (message: string) => void,

@@ -19,7 +19,7 @@ import { abortion, bodyBytes, type RecordedEntry, type Unpack } from "./recorded
 import { joinBytes } from "../../../core/http/bytes.ts";
 import { connectionHeaders, joinedHeaders } from "../../../core/http/reply.ts";
 
-/** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
+/** The cassettes of an HTTP archive's exchanges with both interfaces. Cassettes have no keys. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {
   return importEntries(harEntries(har), rules);
 }
@@ -33,7 +33,7 @@ export function harEntries(har: JsonObject): readonly RecordedEntry[] {
   }));
 }
 
-/** The cassettes of recorded exchanges with both interfaces, of one file or of several. Keys do not come into them. */
+/** The cassettes of recorded exchanges with both interfaces, from one or several files. Cassettes have no keys. */
 export function importEntries(
   entries: readonly RecordedEntry[],
   rules: RecordingRules,
@@ -44,7 +44,7 @@ export function importEntries(
     list.push({ path, message, ...defined({ file }) });
   };
   const read = entries
-    // In the order in which they were asked: some tools write them as they were answered.
+    // Sorted by the time of the request, since some tools write entries in the order of the answers.
     .toSorted((left, right) => timeOf(left.entry) - timeOf(right.entry))
     .map((recorded) => ({
       recorded,
@@ -93,7 +93,7 @@ function timeOf({ startedDateTime: time }: JsonObject): number {
   return (typeof time === "string" ? Date.parse(time) : 0) || 0;
 }
 
-/** So many entries of neither interface are named. */
+/** The most entries of neither interface that are named. */
 const mostNamed = 5;
 
 function tellForeign(
@@ -109,12 +109,14 @@ function tellForeign(
   tell(first.recorded, `${count} of neither interface and left out: ${named.join(", ")}${more}`);
 }
 
-/** What an entry of an archive is: an exchange with one of the two interfaces, a part of one, or none. */
+/**
+ * An entry of an archive: an exchange with one of the two interfaces, an incomplete one, or one with another service.
+ */
 type Entry =
   | {
       readonly kind: "exchange";
       readonly interface: Cassette["interface"];
-      /** Where the interface is, without credentials. */
+      /** The URL of the interface, without credentials. */
       readonly upstream: string;
       readonly sent: SentRequest;
       readonly seen: ReceivedAnswer;
@@ -155,12 +157,12 @@ interface PlaceOfUrl extends Pick<SentRequest, "path" | "query"> {
   readonly isAnswer: AddressForm["isAnswer"];
 }
 
-/** How the addresses of an interface look. */
+/** The form of an interface's addresses and answers. */
 interface AddressForm {
   readonly interface: Cassette["interface"];
   /** The address of the service, and the path below it. */
   readonly pattern: RegExp;
-  /** Whether an answer can be one of the interface: other services have such paths, too. */
+  /** Whether an answer can come from the interface, since other services have such paths, too. */
   readonly isAnswer: (seen: ReceivedAnswer) => boolean;
 }
 
@@ -177,7 +179,7 @@ const forms: readonly AddressForm[] = [
   },
 ];
 
-/** Which interface an address belongs to, by its path. */
+/** The interface that an address belongs to, by its path. Undefined: neither. */
 function placeOf(url: string): PlaceOfUrl | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, search } = new URL(url);
@@ -189,17 +191,17 @@ function placeOf(url: string): PlaceOfUrl | undefined {
   return { interface: asked, upstream: `${origin}${base}`, path, query, isAnswer };
 }
 
-/** Many services have a path `/rest`: the tables' answers are known by their envelope. */
+/** Whether an answer has the envelope of tables, since many services have a path `/rest`. */
 function isOfTables({ body }: ReceivedAnswer): boolean {
   const bytes = joinBytes((body?.parts ?? []).map((part) => part.bytes));
   const value = parseJson(new TextDecoder().decode(bytes));
   return isObject(value) && (Object.hasOwn(value, "result") || Object.hasOwn(value, "error"));
 }
 
-/** How the body was packed, which the file has unpacked. */
+/** Headers that say how the body was packed. They are dropped, since the file has the body unpacked. */
 const ofPackedBody: readonly string[] = ["content-encoding", "content-length"];
 
-/** Headers by lower-case name, as they are in the file. */
+/** Headers by lower-case name, with the values in the file. */
 function rawHeaders(list: unknown): Readonly<Record<string, string>> {
   const lines = (Array.isArray(list) ? list : []).map((item): [string, string] => {
     const { name, value } = asObject(item) ?? {};
@@ -220,7 +222,7 @@ function headersOf(list: unknown): Readonly<Record<string, string>> {
   return joinedHeaders(lines);
 }
 
-/** The answer of an entry, or what is missing of it. */
+/** The answer of an entry, or why it is missing. */
 function readAnswer(entry: JsonObject, unpack: Unpack | undefined): ReceivedAnswer | string {
   const { status, content, headers: list } = asObject(entry["response"]) ?? {};
   if (typeof status !== "number" || status < 200 || status > 599) return "it got no answer";
@@ -242,12 +244,12 @@ function readAnswer(entry: JsonObject, unpack: Unpack | undefined): ReceivedAnsw
   return { status, headers, afterMs, body: { parts, end: { atMs: endMs, how: "close" } } };
 }
 
-/** A size or a time in milliseconds. What is not known is -1. */
+/** A size or a time in milliseconds; 0 if it is unknown, which archives write as -1. */
 function positive(value: unknown): number {
   return typeof value === "number" && value > 0 ? value : 0;
 }
 
-/** Whether the parts of an answer have times that are not in the file. */
+/** Whether an answer's times were made up, since the file does not say when its parts came. */
 function isSpread({ afterMs, body }: ReceivedAnswer): boolean {
   return body !== undefined && body.parts.length > 1 && body.end.atMs > afterMs;
 }

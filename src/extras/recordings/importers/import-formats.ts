@@ -18,43 +18,43 @@ import type { ReadDatabase } from "./sqlite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What an importer needs besides the file. */
+/** The values that an importer needs besides the file. */
 export interface ImportContext {
   /** The file's name without its ending. */
   readonly stem: string;
-  /** How many rows a table of an OpenAPI document gets that has no examples. Default: 20. */
+  /** The number of made-up rows for each table of an OpenAPI document that has no examples. Default: 20. */
   readonly rows?: number | undefined;
-  /** The rules of the fixtures that are written into. */
+  /** The recording rules of the fixtures to which the import adds. */
   readonly recordingRules: () => Promise<RecordingRules>;
   /** Reads the files that an OpenAPI document refers to. Default: none is read. */
   readonly readOther?: ReadOtherFile;
-  /** Reads files that lie beside the file, such as attached bodies. Default: none is read. */
+  /** Reads files beside the imported one, such as attached bodies. Default: none is read. */
   readonly readAttached?: ReadAttached;
   /** Unpacks recorded bodies. Default: they stay as they are. */
   readonly unpack?: Unpack;
-  /** Reads the file where it is a SQLite database or dump. */
+  /** Reads the file if it is a SQLite database or dump. */
   readonly readDatabase: ReadDatabase;
 }
 
-/** A format that `import` reads. Another one is a row of this table, and a file that reads it. */
+/** A format that `import` reads. A new format needs a row in `importFormats`, and a file that reads it. */
 interface ImportFormat {
-  /** In words, for messages: `it looks like …`. */
+  /** The format in words, as messages say after "it looks like". */
   readonly words: string;
-  /** What the file is, and what becomes of it, for help and documentation. */
+  /** The files of the format, and what they become, in words, for help and documentation. */
   readonly file: string;
   readonly becomes: string;
-  /** Whether a file is one, by what only files of this format have. The first format that says so is taken. */
+  /** Whether a file has this format, judged by what only such files have. The first format that says so is taken. */
   readonly looksLike: (value: unknown, ending: string | undefined) => boolean;
-  /** What is wrong with a file of this format; undefined: nothing that is known before it is read. */
+  /** A problem of a file of this format that shows before the file is read. Undefined: none. */
   readonly problem?: (value: Json) => string | undefined;
-  /** What was found in a file of which nothing could be taken over: `it has 2 fixtures, and none that …`. */
+  /** What a file has of which nothing could be imported: `it has 2 fixtures, and none that …`. */
   readonly nothingUsable: (value: Json) => string;
   readonly read: (value: Json, context: ImportContext) => Imported | Promise<Imported>;
-  /** The exchanges of a file of recordings. Those of several files make cassettes together. */
+  /** The exchanges of a file of recordings. The exchanges of several files go into the same cassettes. */
   readonly entries?: (value: Json) => readonly RecordedEntry[] | Promise<readonly RecordedEntry[]>;
 }
 
-/** A format of recordings: its entries, and where they stand. */
+/** Makes a format of recordings. `entries` reads the exchanges of a file. */
 function ofRecordings(
   format: Pick<ImportFormat, "words" | "file" | "looksLike" | "problem"> &
     Required<Pick<ImportFormat, "entries">>,
@@ -83,7 +83,7 @@ export async function readRecordings(
   return importEntries(whole, await recordingRules(), unpack);
 }
 
-/** What `--from` takes. */
+/** The values of `--from`. */
 export const importKinds = [
   "har",
   "vcr",
@@ -100,7 +100,7 @@ export const importKinds = [
 
 export type ImportKind = (typeof importKinds)[number];
 
-/** The formats of other tools, by what `--from` calls them. */
+/** The formats of other tools, by their value of `--from`. */
 const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
   har: ofRecordings({
     words: "an HTTP archive",
@@ -203,18 +203,18 @@ export function importFormat(kind: ImportKind): ImportFormat {
   return importFormats[kind];
 }
 
-/** What a file is, by its content or by its ending; undefined: nothing that is known. */
+/** The format of a file, by its content or its ending. Undefined: it has no known format. */
 export function guessKind(value: unknown, ending?: string): ImportKind | undefined {
   return importKinds.find((kind) => importFormats[kind].looksLike(value, ending));
 }
 
-/** A list as an object: formats read objects, and the one that is a list finds it under no name. */
+/** A file's value as an object, since formats read objects. A list is put under the empty name. */
 export function asImported(value: unknown): Json | undefined {
   if (isObject(value)) return value;
   return Array.isArray(value) ? { "": value } : undefined;
 }
 
-/** What is in a file that is of no known kind: `"name", a text`. */
+/** The contents of a file of unknown format, in words: `not all that it has are lists of objects: "name" is a text`. */
 export function whatIsIn(value: unknown): string {
   if (Array.isArray(value)) {
     return `it is a list${value.every(isObject) ? ' of objects. Name the table: { "things": [ … ] }' : ""}`;
@@ -249,7 +249,10 @@ function listOf(value: Json): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** What a file is that is written as fixtures already: a document, or a file of a folder of fixtures. Undefined: neither. */
+/**
+ * The kind of a file that is already written as fixtures: a document, or a file of a fixtures folder. Undefined:
+ * neither.
+ */
 export function ownFormat(value: Json): "document" | "tables" | "chats" | "cassettes" | undefined {
   if (looksLikeFixtures(value)) return "document";
   const { columns, rows, generate, recordings } = value;
@@ -258,20 +261,20 @@ export function ownFormat(value: Json): "document" | "tables" | "chats" | "casse
   return isValid(scriptSchema, value) ? "chats" : undefined;
 }
 
-/** The entries of an HTTP archive; undefined where there is no list of them. */
+/** The entries of an HTTP archive; undefined if it has no list of them. */
 function archiveEntries({ log }: Json): readonly unknown[] | undefined {
   const entries: unknown = isObject(log) ? log["entries"] : undefined;
   return Array.isArray(entries) ? entries : undefined;
 }
 
 function isOpenApi({ openapi, swagger }: Json): boolean {
-  // In YAML without quotes it is a number.
+  // In YAML, a version without quotes is a number.
   return [openapi, swagger].some((form) => typeof form === "string" || typeof form === "number");
 }
 
 /**
- * Whether some value is a list of rows, or each is a single row. Others may stand beside lists, but not more than there
- * are of tables: such a file is a configuration.
+ * Whether a file has tables: each value is a single row, or at least one is a list of rows and no more than half of the
+ * values are neither lists nor objects. With more of those, the file is a configuration.
  */
 function isOfTables(value: Json): boolean {
   const items = named(value).map((key) => value[key]);
@@ -280,7 +283,10 @@ function isOfTables(value: Json): boolean {
   return tables.some(isRows) && tables.length * 2 >= items.length;
 }
 
-/** Whether something can be a row. An object of objects alone is a map of rows, such as Stripe's examples by resource. */
+/**
+ * Whether a value can be a row. An object whose members are all objects is a map of rows, such as Stripe's examples by
+ * resource.
+ */
 function isRow(value: unknown): boolean {
   if (!isObject(value)) return false;
   const members = Object.values(value);

@@ -2,35 +2,35 @@ import type { JsonPath } from "../../../core/schema/json.ts";
 
 /** A file of a fixtures folder. */
 export interface ImportedFile {
-  /** Within the folder: `chats/weather.json`. */
+  /** The file's path within the folder: `chats/weather.json`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Something of a file that could not be taken over, or not as it was. */
+/** A remark about a part of a file that could not be imported, or not unchanged. */
 export interface ImportRemark {
-  /** Where in the file. */
+  /** The place in the file. */
   readonly path: JsonPath;
   readonly message: string;
-  /** The file, where several are imported. Default: the one. */
+  /** The name of the file, if several are imported. */
   readonly file?: string;
 }
 
-/** What another tool's file comes to as fixtures. */
+/** The fixtures that another tool's file was converted to. */
 export interface Imported {
   readonly files: readonly ImportedFile[];
   readonly remarks: readonly ImportRemark[];
 }
 
-/** Told what could not be taken over, and where that stands. */
+/** Notes a part of a file that could not be imported, with its place. */
 export type Tell = (path: JsonPath, message: string) => void;
 
-/** A file of the folder with a value as JSON. */
+/** A file of a fixtures folder with a value as JSON. */
 export function jsonFile(name: string, value: unknown): ImportedFile {
   return { name, text: `${JSON.stringify(value, undefined, 2)}\n` };
 }
 
-/** Collects remarks. The same one is made once. */
+/** Collects remarks. A repeated remark is kept once. */
 export function createRemarks(): { readonly list: ImportRemark[]; readonly tell: Tell } {
   const list: ImportRemark[] = [];
   const seen = new Set<string>();

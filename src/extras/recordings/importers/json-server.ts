@@ -35,8 +35,9 @@ function rowsOf(name: string, value: unknown, tell: Tell): readonly JsonRow[] | 
 }
 
 /**
- * The columns that name a row of another table, as json-server goes by: `userId` that of `users`. Of each table by column, such as
- * `users.id`. Only those of which every value exists there: of others it is told.
+ * The columns that refer to rows of other tables by json-server's convention: `userId` refers to `users`. The result
+ * has the target, such as `users.id`, by table and column. A column with a value that no row of the target has is left
+ * out, with a remark.
  */
 export function findReferences(
   tables: readonly ImportedTable[],
@@ -68,7 +69,7 @@ function targetOf(column: string, tables: readonly ImportedTable[]): ImportedTab
   return target?.rows.some((row) => Object.hasOwn(row, "id")) === true ? target : undefined;
 }
 
-/** The table whose name a column such as `userId` has in it. */
+/** The table that a column such as `userId` names. */
 export function tableMeantBy(
   column: string,
   tables: readonly ImportedTable[],

@@ -3,7 +3,7 @@ import { asObject, isObject, type JsonObject, type JsonPath } from "../../../cor
 import type { Imported } from "./imported.ts";
 import { importAnswers, type ShownAnswer, type ShownTable } from "./shown-answers.ts";
 
-/** The tables of an environment of Mockoon: its data buckets, and the lists that its routes answer. */
+/** The tables of an environment of Mockoon: its data buckets, and the lists in the answers of its routes. */
 export function importMockoon(given: JsonObject): Imported {
   const found = environmentsIn(given).map(readEnvironment);
   return importAnswers(
@@ -66,7 +66,7 @@ interface MutableFound extends Found {
   readonly answers: ShownAnswer[];
   readonly tables: ShownTable[];
   readonly told: { readonly path: JsonPath; readonly message: string }[];
-  /** What serves each bucket: the name that its path has, and its key. */
+  /** The route that serves each bucket: the name in its path, and its key. */
   readonly served: Map<unknown, { readonly name: string; readonly key: string | undefined }>;
 }
 

@@ -39,7 +39,7 @@ export function nockEntries(value: unknown): readonly RecordedEntry[] {
   });
 }
 
-/** A packed answer is a list of its pieces in hexadecimal digits. */
+/** The content of an answer. A packed one is a list of its pieces in hexadecimal digits. */
 function contentOf(response: unknown, isBinary: boolean): object {
   if (typeof response === "string" && isBinary && isHexText(response)) {
     return archiveBody(hexBytes(response));

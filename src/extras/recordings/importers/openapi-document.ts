@@ -2,20 +2,23 @@ import { decodedPart } from "../../../core/http/url-parts.ts";
 import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import type { LinkedDocument } from "./openapi-links.ts";
 
-/** So many references from one to the next are followed. */
+/** The most references that are followed from one to the next. */
 const mostReferences = 20;
 
-/** So deep are schemas looked into: many refer to themselves. */
+/** The deepest level of schemas that is read, since many schemas refer to themselves. */
 const deepest = 8;
 
-/** So many parts of a schema are looked at for one example: what refers to itself in several places grows without end. */
+/**
+ * The most parts of a schema that are read for one example, since a schema that refers to itself in several places has
+ * no end.
+ */
 const mostParts = 2_000;
 
-/** Follows references within a document and its files, and finds what schemas and examples say. */
+/** An OpenAPI document with its files. It follows references, and gives the properties and examples of schemas. */
 export class OpenApiDocument {
   readonly #root: JsonObject;
   readonly #files: LinkedDocument["files"];
-  /** References within files that lead nowhere, or in a circle. */
+  /** The references within files that lead nowhere, or in a circle. */
   readonly lost: Set<string> = new Set();
   readonly #properties = new Map<object, JsonObject>();
 
@@ -24,13 +27,13 @@ export class OpenApiDocument {
     this.#files = files;
   }
 
-  /** What a part of the document is, references followed. Undefined: they lead nowhere. */
+  /** A part of the document, or the part that its references lead to. Undefined: they lead nowhere. */
   resolve(value: unknown, followed = 0): JsonObject | undefined {
     const found = asObject(value);
     const { $ref } = found ?? {};
     if (typeof $ref !== "string") return found;
     const target = followed > mostReferences ? undefined : this.#targetOf($ref);
-    // Of a file that cannot be read it was told when it was looked for.
+    // A file that cannot be read has got its remark already, when the document was linked.
     const isKnown = $ref.startsWith("#") || this.#files.has($ref.slice(0, $ref.indexOf("#")));
     if (target === undefined && isKnown) this.lost.add($ref);
     return this.resolve(target, followed + 1);
@@ -56,7 +59,7 @@ export class OpenApiDocument {
     const own = asObject(properties) ?? {};
     const known = this.#properties.get(schema);
     if (known !== undefined || depth > deepest) return known ?? own;
-    // What refers to itself adds nothing.
+    // A schema that refers to itself adds nothing.
     this.#properties.set(schema, own);
     const parts = [allOf, oneOf, anyOf].filter((list) => Array.isArray(list)).flat();
     const all = joined([...parts.map((part) => this.propertiesOf(part, depth + 1)), own]);
@@ -73,7 +76,7 @@ export class OpenApiDocument {
       const schema = this.resolve(part);
       if (schema === undefined) return;
       if (above.has(schema)) this.#loseReference(part);
-      // A schema that was seen adds nothing.
+      // A schema that has been seen adds nothing.
       if (seen.has(schema)) return;
       seen.add(schema);
       const { required, allOf } = schema;
@@ -95,7 +98,7 @@ export class OpenApiDocument {
     if (typeof $ref === "string") this.lost.add($ref);
   }
 
-  /** A property's schema, with what its parts say of it; of alternatives the first that is not null. */
+  /** A property's schema, joined with the schemas in `allOf` and with the first alternative that is not null. */
   plainSchema(given: unknown): JsonObject {
     const schema = this.resolve(given) ?? {};
     const { allOf, oneOf, anyOf } = schema;
@@ -113,7 +116,7 @@ export class OpenApiDocument {
       (item) => this.resolve(item)?.["value"],
     );
     const own = [example, ...named].filter((value) => value !== undefined);
-    // Some write the text of the JSON.
+    // Some documents have an example as JSON text.
     return own.map((value) => (typeof value === "string" ? (parseJson(value) ?? value) : value));
   }
 
@@ -123,7 +126,7 @@ export class OpenApiDocument {
     return own.length > 0 ? own : [this.#exampleOf(media["schema"], 0, { left: mostParts })];
   }
 
-  /** The example of a schema, else one made of those of its parts; undefined where there is none. */
+  /** The example of a schema, else one made of the examples of its parts; undefined if there are none. */
   #exampleOf(given: unknown, depth: number, budget: { left: number }): unknown {
     const schema = this.resolve(given);
     if (schema === undefined || depth > deepest || budget.left-- <= 0) return undefined;
@@ -146,7 +149,7 @@ export class OpenApiDocument {
   }
 }
 
-/** Of a name that several have the last counts. */
+/** The objects joined into one. If several have a key, the last value counts. */
 function joined(objects: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }

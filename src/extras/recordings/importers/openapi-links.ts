@@ -2,31 +2,40 @@ import { isObject, type JsonObject, type JsonPath } from "../../../core/schema/j
 import type { Result } from "../../../core/errors/result.ts";
 import type { Tell } from "./imported.ts";
 
-/** A file that another one refers to: what messages and further references call it, and its value or why it has none. */
+/**
+ * A file that another one refers to: its name in messages and further references, and its value or why it cannot be
+ * read.
+ */
 export interface OtherFileRead {
   readonly name: string;
   readonly content: Result<unknown, string>;
 }
 
-/** Reads a file by a reference such as `../models/pet.yaml`. `from` is the file with the reference; undefined: the document. */
+/**
+ * Reads a file by a reference such as `../models/pet.yaml`. `from` is the file that has the reference. Undefined: the
+ * document.
+ */
 export type ReadOtherFile = (reference: string, from: string | undefined) => Promise<OtherFileRead>;
 
-/** A document with the files that it refers to. A reference begins with the name of its file; without one it means the document. */
+/**
+ * A document with the files that it refers to. Each reference begins with the name of a file. Without a name, it means
+ * the document.
+ */
 export interface LinkedDocument {
   readonly root: JsonObject;
   readonly files: ReadonlyMap<string, unknown>;
 }
 
-/** A reference out of the file in which it stands. */
+/** A reference to another file. */
 interface OpenLink {
   readonly holder: Record<string, unknown>;
   readonly reference: string;
-  /** The file in which it stands; undefined: the document. */
+  /** The file that has the reference. Undefined: the document. */
   readonly from: string | undefined;
   readonly path: JsonPath;
 }
 
-/** Copies a document together with the files that it refers to, and tells which cannot be read. */
+/** Copies a document together with the files that it refers to. Files that cannot be read get a remark. */
 export async function linkDocument(
   given: JsonObject,
   readOther: ReadOtherFile,
@@ -55,7 +64,7 @@ export async function linkDocument(
   return { root: isObject(root) ? root : {}, files };
 }
 
-/** What is nested deeper describes no row. */
+/** The deepest nesting that is copied. Deeper values describe no row. */
 const deepest = 500;
 
 const isAddress = /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i;
@@ -63,7 +72,7 @@ const isAddress = /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i;
 interface CopyContext {
   readonly from: string | undefined;
   readonly links: OpenLink[];
-  /** YAML has one object in many places, and so has the copy. */
+  /** The copies of objects. With YAML's aliases one object occurs in many places, and its copy does, too. */
   readonly copies: Map<object, unknown>;
 }
 
@@ -91,7 +100,7 @@ function linkedCopy(value: unknown, context: CopyContext, path: JsonPath): unkno
   return copy;
 }
 
-/** A key such as `__proto__` is one like others. */
+/** Makes an ordinary property of any key, even of `__proto__`. */
 const ownProperty = { enumerable: true, writable: true, configurable: true };
 
 function addLink(

@@ -1,10 +1,10 @@
 import { asObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 
-/** The JSON of a successful answer of an operation. Undefined: it has none. */
+/** The media type JSON of an operation's successful answer. Undefined: the operation has none. */
 export function mediaOf(operation: JsonObject, document: OpenApiDocument): JsonObject | undefined {
   const responses = asObject(operation["responses"]) ?? {};
-  // Without any success the answer by default is that, else an error.
+  // The answer `default` stands for success only if no status of success is given.
   const status = Object.keys(responses).find((key) => key.startsWith("2")) ?? "default";
   const response = document.resolve(responses[status]) ?? {};
   const content = asObject(response["content"]) ?? contentOfSwagger(response, operation);
@@ -12,12 +12,15 @@ export function mediaOf(operation: JsonObject, document: OpenApiDocument): JsonO
   return type === undefined ? undefined : document.resolve(content[type]);
 }
 
-/** What OpenAPI 3 calls the content of an answer: Swagger 2 has one schema for all types, and an example for each. */
+/**
+ * The content of an answer in the form of OpenAPI 3. Swagger 2 has one schema for all media types, and an example for
+ * each.
+ */
 function contentOfSwagger(
   { schema, examples: given }: JsonObject,
   { produces }: JsonObject,
 ): JsonObject {
-  // Some write examples as the text of their JSON.
+  // Some documents have examples as JSON text.
   const examples = Object.fromEntries(
     Object.entries(asObject(given) ?? {}).map(([type, example]) => [
       type,

@@ -8,13 +8,13 @@ export interface NumberRange {
   readonly divisor: number;
 }
 
-/** So many numbers are enough to choose from. */
+/** The number of steps in a range that lacks a limit. */
 const usualSpan = 100;
 
-/** A limit beyond this is that of a machine, and says nothing about the data. */
+/** The largest limit that says something about the data. Larger ones are those of machines. */
 const mostTelling = 1e12;
 
-/** A range is cut into at least so many numbers. */
+/** The least number of values into which a range is cut. */
 const fewest = 100;
 
 const mostDecimals = 12;
@@ -25,7 +25,10 @@ interface Limit {
   readonly isExclusive: boolean;
 }
 
-/** The numbers that a schema of `integer` or `number` allows. Undefined: none, or none that a number holds exactly. */
+/**
+ * The numbers that a schema of type `integer` or `number` allows. Undefined: there are none, or none that a double
+ * holds exactly.
+ */
 export function numberRange(schema: JsonObject): NumberRange | undefined {
   const lower = limitOf(schema, "minimum", "exclusiveMinimum", Math.max);
   const upper = limitOf(schema, "maximum", "exclusiveMaximum", Math.min);
@@ -39,7 +42,7 @@ export function numberRange(schema: JsonObject): NumberRange | undefined {
     const isAbove = lower?.isExclusive === true ? value > from : value >= from;
     return isAbove && (upper?.isExclusive === true ? value < to : value <= to);
   };
-  // A product of fractions may lie just beside the limit: the next places are tried, too.
+  // Rounding may put a value just beyond the limit, so its neighbours are tried, too.
   const least = around(Math.ceil((from * divisor) / times)).find(isAllowed);
   const most = around(Math.floor((to * divisor) / times)).findLast(isAllowed);
   if (least === undefined || most === undefined || least > most) return undefined;
@@ -51,7 +54,10 @@ function around(place: number): readonly number[] {
   return [place - 1, place, place + 1];
 }
 
-/** The limit that a schema sets: of two the closer one. In OpenAPI 3.0 the exclusive one is true or false. */
+/**
+ * The limit that a schema sets. Of an inclusive and an exclusive one, the closer counts. In OpenAPI 3.0, the exclusive
+ * one is true or false.
+ */
 function limitOf(
   schema: JsonObject,
   inclusive: string,
@@ -73,7 +79,7 @@ function isTelling(limit: unknown): limit is number {
   return typeof limit === "number" && Math.abs(limit) <= mostTelling;
 }
 
-/** The distance between the numbers, as a fraction. */
+/** The distance between neighbouring numbers, as a fraction. */
 function gridOf(
   { type, multipleOf }: JsonObject,
   span: number,
@@ -87,7 +93,7 @@ function gridOf(
   return { times: 1, divisor: isInteger ? 1 : divisorFor(span) };
 }
 
-/** The power of ten that cuts a range into enough numbers. */
+/** The power of ten that cuts a range into enough values. */
 function divisorFor(span: number): number {
   const decimals = Array.from({ length: mostDecimals }, (_, count) => count);
   const enough = decimals.find((count) => span * 10 ** count >= fewest) ?? mostDecimals;

@@ -2,14 +2,14 @@ import { asObject, isObject } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 
-/** What the schema of an answer has of a table. */
+/** The place of a table's rows in the schema of an answer. */
 export interface RowPlace {
   readonly schema: unknown;
   /** The members of the answer that lead to the rows. */
   readonly within: readonly string[];
 }
 
-/** What envelopes call the rows, the surest first. */
+/** The names of the rows in envelopes, the surest first. */
 const envelopes = [
   "data",
   "items",
@@ -24,11 +24,14 @@ const envelopes = [
   "_embedded",
 ];
 
-/** Lists beside the rows. */
+/** Names of lists that are not the rows. */
 const notRows =
   /^(?:_?links?|errors?|warnings?|messages?|included|meta|facets|aggregations|sort)$/i;
 
-/** Where a schema has the list of rows: itself, or in an envelope, or in one within, or under the name of the table. */
+/**
+ * Where a schema has the list of rows: it is the list, or has it in one or several envelopes, or under the name of the
+ * table.
+ */
 export function listPlace(
   given: unknown,
   document: OpenApiDocument,
@@ -53,7 +56,7 @@ export function listPlace(
   if (known[0] !== undefined) return known[0];
   const own = inside(entries.filter(([key]) => key.toLowerCase() === table?.toLowerCase()));
   if (own[0]?.within.length === 1) return own[0];
-  // An object that has several lists is no envelope, and neither is one within a row.
+  // An object with several lists is no envelope.
   const lists = inside(entries.filter(([, property]) => document.plainSchema(property)["items"]));
   return lists.length === 1 ? lists[0] : undefined;
 }
@@ -62,7 +65,7 @@ export function isRow(items: unknown, document: OpenApiDocument): boolean {
   return Object.keys(document.propertiesOf(items)).length > 0;
 }
 
-/** Where a schema has the one row: in an envelope with little else, or itself. */
+/** Where a schema has a single row: in an envelope with few other keys, else the schema itself is the row. */
 export function onePlace(given: unknown, document: OpenApiDocument): RowPlace | undefined {
   const properties = document.propertiesOf(given);
   const names = Object.keys(properties);
@@ -74,16 +77,16 @@ export function onePlace(given: unknown, document: OpenApiDocument): RowPlace | 
   return names.length > 0 ? { schema: given, within: [] } : undefined;
 }
 
-/** How an example is read. */
+/** Options for reading an example. */
 interface ExampleReading {
   readonly isOne: boolean;
-  /** Whether the document shows it as a whole. Else it is made of the examples of parts. */
+  /** Whether the document has the example as a whole. Otherwise it was made of the examples of parts. */
   readonly isOwn: boolean;
   readonly place: RowPlace | undefined;
   readonly tell: (message: string) => void;
 }
 
-/** The objects of an example: where its schema has them, else a list, or the only list in an envelope. */
+/** The rows in an example: those at the place that its schema shows, else a list, or the only list in an envelope. */
 export function rowsIn(
   value: unknown,
   { isOne, isOwn, place, tell }: ExampleReading,
@@ -103,7 +106,7 @@ export function rowsIn(
     return rows;
   }
   if (!isObject(found)) return leaveOut("has no list of objects");
-  // Some give one element as the example of a list.
+  // Some documents have a single element as the example of a list.
   if (isOne || place?.within.length === 0) return [found as JsonRow];
   const [only, ...others] = Object.entries(found).filter(
     ([, item]) => Array.isArray(item) && item.every(isObject),

@@ -4,7 +4,7 @@ import { numberRange } from "./openapi-numbers.ts";
 import { valueOfSchema } from "./openapi-values.ts";
 import { literalTemplate, unusable } from "./usable-values.ts";
 
-/** How a value is made up: a template with faker, or the value itself. */
+/** What makes a value: a template with faker, or the value itself. */
 type Made = JsonValue;
 
 function fake(method: string, more = ""): string {
@@ -26,7 +26,7 @@ const byFormat: Readonly<Record<string, string>> = {
   byte: "QmFja2xvdA==",
 };
 
-/** By the end of a name, whose words are joined by nothing. */
+/** Templates by the end of a name, whose words are joined without separators. */
 const byName: readonly (readonly [name: RegExp, template: string])[] = [
   [/email$/, fake("internet.exampleEmail")],
   [/firstname$|givenname$/, fake("person.firstName")],
@@ -61,7 +61,7 @@ export function keyTemplate({ type, format }: JsonObject, name: string): Made {
   return `${fake("lorem.slug", ": 2")}-{{ number }}`;
 }
 
-/** A value that suits a schema, by its enum, format, name and type. Null: none is known to. */
+/** A template or a value that suits a schema, by its enum, format, name and type. Null: none is known. */
 export function valueTemplate(schema: JsonObject, name: string, document: OpenApiDocument): Made {
   const fixed = fixedValues(schema);
   if (fixed !== undefined) return choiceTemplate(fixed);
@@ -83,12 +83,12 @@ export function valueTemplate(schema: JsonObject, name: string, document: OpenAp
   }
 }
 
-/** The type of a schema's values; of several the first that is not null. */
+/** The type of a schema's values. Of several types, the first that is not null. */
 function typeOf({ type }: JsonObject): unknown {
   return [type].flat().find((one) => one !== "null");
 }
 
-/** The values that a schema lists, without those that no row can have. Undefined: it lists none. */
+/** The values that a schema lists, without those that no row can have. Undefined: the schema lists none. */
 export function fixedValues({
   const: only,
   enum: choices,
@@ -98,7 +98,7 @@ export function fixedValues({
   return listed.filter((value) => unusable(value) === undefined) as JsonValue[];
 }
 
-/** Whether any value fits. */
+/** Whether a schema allows any value. */
 function schemaSaysNothing(schema: JsonObject): boolean {
   const telling = ["type", "not", "properties", "items", "allOf", "anyOf", "oneOf", "$ref", "if"];
   return telling.every((key) => !Object.hasOwn(schema, key));
@@ -119,7 +119,7 @@ function choiceTemplate(all: readonly JsonValue[]): Made {
   return `{% assign all = '${texts.join("|")}' | split: '|' %}${fake("helpers.arrayElement", ": all")}`;
 }
 
-/** Texts of faker are mostly shorter. */
+/** The length below which a limit matters, since most texts of faker are shorter. */
 const usualLength = 40;
 
 function textTemplate(schema: JsonObject, name: string, document: OpenApiDocument): Made {

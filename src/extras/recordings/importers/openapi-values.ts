@@ -3,13 +3,13 @@ import { asObject, isObject, type JsonObject, type JsonValue } from "../../../co
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { unusable } from "./usable-values.ts";
 
-/** So deep are schemas looked into for one value. */
+/** The deepest level of schemas that is read for one value. */
 const deepest = 6;
 
-/** So many parts of a schema make one value. */
+/** The most parts of a schema that are read for one value. */
 const mostParts = 300;
 
-/** What a schema says without other schemas. */
+/** The keywords of a schema that contain no other schemas. */
 const plainKeys: readonly string[] = [
   "type",
   "const",
@@ -32,14 +32,16 @@ const plainKeys: readonly string[] = [
   "default",
 ];
 
-/** A value for a schema, the same each time: with what is required, and simple properties. Undefined: none fits. */
+/**
+ * A value that fits a schema, the same in each run, with the required and the simple properties. Undefined: none fits.
+ */
 export function valueOfSchema(given: unknown, document: OpenApiDocument): JsonValue | undefined {
   const schema = smallSchema(given, { document, left: mostParts }, 0);
   const { value, misfit } = makeValue(schema, countingRandom());
   return misfit === undefined && unusable(value) === undefined ? value : undefined;
 }
 
-/** Numbers that are spread and the same in each run. */
+/** Evenly spread numbers from 0 to 1 that are the same in each run. */
 function countingRandom(): () => number {
   let count = 0;
   return () => {
@@ -53,7 +55,7 @@ interface SmallContext {
   left: number;
 }
 
-/** A schema without references, cut down to what its smallest values need and what is simple. */
+/** A schema without references, reduced to its required and its simple properties. */
 function smallSchema(given: unknown, context: SmallContext, depth: number): JsonObject {
   const schema = context.document.resolve(given);
   if (schema === undefined || depth > deepest || context.left-- <= 0) return {};

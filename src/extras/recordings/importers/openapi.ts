@@ -24,19 +24,19 @@ interface TableDraft {
   readonly name: string;
   readonly path: JsonPath;
   readonly rows: JsonRow[];
-  /** The rows that the document shows as a whole. Others are made of the examples of parts. */
+  /** The rows that the document has as whole examples. Other rows are made of the examples of parts. */
   readonly shown: Set<JsonRow>;
-  /** The schemas of its columns. */
+  /** The schemas of the columns. */
   readonly properties: Map<string, JsonObject>;
   readonly required: Set<string>;
-  /** What the paths of single rows have in braces. */
+  /** The names in braces of the paths to single rows. */
   readonly parameters: Set<string>;
 }
 
-/** How many rows a table without examples gets. */
+/** The number of made-up rows for a table without examples. */
 const usualRows = 20;
 
-/** The tables of an OpenAPI document: of each path that lists something, with its examples or made-up rows. */
+/** The tables of an OpenAPI document: one for each path that lists objects, with its examples or made-up rows. */
 export async function importOpenApi(
   given: JsonObject,
   { rows: count = usualRows, readOther = readNone }: OpenApiOptions = {},
@@ -78,7 +78,7 @@ export async function importOpenApi(
 }
 
 interface OpenApiOptions {
-  /** How many rows a table without examples gets. */
+  /** The number of made-up rows for a table without examples. */
   readonly rows?: number;
   /** Reads the files that the document refers to. Default: none. */
   readonly readOther?: ReadOtherFile;
@@ -101,15 +101,15 @@ function refuseOldForms({ swagger }: JsonObject): void {
 interface PathContext {
   readonly document: OpenApiDocument;
   readonly drafts: Map<string, TableDraft>;
-  /** The types of answers in Swagger 2, unless an operation has its own. */
+  /** The media types of answers in Swagger 2, unless an operation has its own. */
   readonly produces: unknown;
   readonly tell: (message: string) => void;
 }
 
-/** The last part of a path that asks for rows in some way, such as `findByStatus`: its table is the part before. */
+/** The last part of a path that searches for rows, such as `findByStatus`. The part before it names the table. */
 const action = /^(?:find|get|search|list|query|lookup|filter|fetch|by)(?=[A-Z_-]|$)/;
 
-/** Adds what GET of a path shows of a table, or tells why it shows nothing. */
+/** Adds the rows and columns that GET of a path shows, or a remark why it shows none. */
 function addPath(path: string, item: unknown, context: PathContext): void {
   const { document, produces, tell } = context;
   const get = document.resolve(document.resolve(item)?.["get"]);
@@ -121,7 +121,7 @@ function addPath(path: string, item: unknown, context: PathContext): void {
   }
   const segments = segmentsOf(path);
   const parameter = /^\{(.*)\}$/.exec(segments.at(-1) ?? "")?.[1];
-  // What follows a parameter is one row, or a list of the parameter's.
+  // A path that ends with a parameter gives one row, or a list of rows that belong to the parameter.
   const isOne =
     parameter !== undefined && document.plainSchema(media["schema"])["items"] === undefined;
   const named = tableName(segments);
@@ -153,7 +153,7 @@ function addPath(path: string, item: unknown, context: PathContext): void {
   );
 }
 
-/** The parts of a path. Some name the format: `/users.json`, `/users/{id}.json`. */
+/** The parts of a path, without a format at the end as in `/users.json` and `/users/{id}.json`. */
 function segmentsOf(path: string): readonly string[] {
   return path
     .replace(/[?#].*/, "")
@@ -162,13 +162,13 @@ function segmentsOf(path: string): readonly string[] {
     .map((segment) => segment.replace(/(?<=.)\.json$/, ""));
 }
 
-/** The last part of a path that is no parameter and, if there is another, no action. */
+/** The name of a path's table: the last part that is no parameter and, if another part remains, no action. */
 function tableName(segments: readonly string[]): string | undefined {
   const names = segments.filter((segment) => !segment.includes("{"));
   return names.findLast((segment) => !action.test(segment)) ?? names.at(-1);
 }
 
-/** The table of that name, with the columns that this path adds. */
+/** The table's draft, with the columns that a path adds. */
 function draftOf(
   name: string,
   path: string,
@@ -202,14 +202,14 @@ function whyNone(media: JsonObject, document: OpenApiDocument): string {
   return "it has no example with objects that could be rows";
 }
 
-/** A list and a path of one row often show the same example, and the one that a schema gives may lack the key. */
+/** Adds rows that the draft does not have yet: a list and the path of a single row often show the same example. */
 function addRows({ rows, shown }: TableDraft, added: readonly JsonRow[], isOwn: boolean): void {
   const known = new Set(rows.map((row) => JSON.stringify(row)));
   rows.push(...added.filter((row) => !known.has(JSON.stringify(row))));
   if (isOwn) for (const row of added) shown.add(row);
 }
 
-/** The table of a draft. Rows without the key of its schema are none: they are made of the examples of some properties. */
+/** The table of a draft. Examples without the table's key are dropped. */
 function tableOf(draft: TableDraft, tell: Tell): ImportedTable {
   const { name, path, properties, required, parameters } = draft;
   const key = keyOf(properties, parameters);
@@ -232,7 +232,10 @@ function tableOf(draft: TableDraft, tell: Tell): ImportedTable {
   return { name, path, rows: kept, columns, primaryKey: key === "id" ? undefined : key };
 }
 
-/** The rows without ids that are no keys, such as true and false. Without rows the schema says what they would be. */
+/**
+ * The rows without their column `id` if its values cannot be keys, as true and false cannot. If no row has an id, the
+ * schema decides.
+ */
 function withoutOddIds({ path, rows, properties }: TableDraft, tell: Tell): readonly JsonRow[] {
   const ids = rows.map((row) => row["id"]).filter(isPresent);
   const areKeys = ids.every((id) => typeof id === "string" || typeof id === "number");
@@ -250,7 +253,7 @@ function defaultProblem({ default: usual }: JsonObject, known: KnownColumn): str
   return unusable(usual) ?? `${showValue(usual)} is no ${known.type ?? "value"} here`;
 }
 
-/** Examples are written by hand, and often for one row several times. */
+/** The rows that have a key of their own. Examples are written by hand, and often repeat a row. */
 function withKey(
   rows: readonly JsonRow[],
   key: string,
@@ -262,7 +265,7 @@ function withKey(
     if (value === null) {
       tell(row, `left out: an example without ${showText(key)}, the key of the others`);
     }
-    // validRows tells of ids that are there.
+    // `validRows` checks the values of the column `id`.
     if (value === null || key === "id") return value !== null;
     if (typeof value === "object" || typeof value === "boolean") {
       tell(row, `left out: an example in which ${showText(key)}, the key, is ${showValue(value)}`);
@@ -275,7 +278,7 @@ function withKey(
   });
 }
 
-/** The column that tells rows apart: `id`, or the one that paths have in braces. */
+/** The column that identifies rows: `id`, else a name in the braces of paths, else a usual name such as `uuid`. */
 function keyOf(
   properties: TableDraft["properties"],
   parameters: ReadonlySet<string>,
@@ -295,10 +298,12 @@ const types: ReadonlyMap<unknown, string> = new Map([
   ["array", "JSON"],
 ]);
 
-/** What a schema says of a column, as far as the examples, or else the values that it lists, keep to it. */
+/**
+ * A column as its schema describes it, as far as the examples or, without any, the values that the schema lists agree.
+ */
 function columnOf(schema: JsonObject, shown: readonly JsonValue[]): KnownColumn {
   const { type: given, default: usual, properties, items } = schema;
-  // OpenAPI 3.1 has lists of types, of which one may be null.
+  // In OpenAPI 3.1, the type may be a list, and one of its types may be null.
   const [name, ...others] = [given].flat().filter((one) => one !== "null");
   const isNested = name === undefined && (properties !== undefined || items !== undefined);
   const plain = others.length === 0 ? types.get(name) : undefined;
@@ -330,7 +335,7 @@ interface Filling {
   readonly count: number;
 }
 
-/** The table with rows that are made up at each start. What nothing can be made up for may be NULL. */
+/** The table with rows that are made up at each start. A column for which no value can be made up may be NULL. */
 function withGenerated(
   table: ImportedTable,
   { name: own, properties, parameters }: TableDraft,
@@ -356,7 +361,7 @@ function withGenerated(
   return { ...table, columns, generate: { count, row: Object.fromEntries(row) } };
 }
 
-/** The table with whole numbers as ids that a column such as `userId` with whole numbers names. */
+/** The table that a column such as `userId` refers to, if the column and the table's ids are whole numbers. */
 function targetOf(
   column: string,
   table: string,

@@ -2,12 +2,12 @@ import { isObject } from "../../../core/schema/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A kind of file that has no rows, scripts or recordings for fixtures. */
+/** A kind of file that cannot be imported. */
 interface OtherFile {
-  /** In words, for messages: `it is …`. */
+  /** The kind in words, as messages say after "it is". */
   readonly words: string;
   readonly is: (value: Json, path: string) => boolean;
-  /** How what is in it can be imported after all. */
+  /** How to get importable data from the tool that wrote the file. */
   readonly advice?: string;
 }
 
@@ -19,7 +19,10 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** The files that people have beside their data, by what only such files have. Of what import reads, none is one. */
+/**
+ * The files that people try to import by mistake, recognised by what only such files have. No importable file is among
+ * them.
+ */
 const otherFiles: readonly OtherFile[] = [
   {
     words: "a lockfile of npm",
@@ -169,7 +172,7 @@ function isImages(services: unknown): boolean {
 const languages =
   "ar|bg|bn|ca|cs|da|de|el|en|es|et|fa|fi|fr|he|hi|hr|hu|id|is|it|ja|ko|lt|lv|ms|nb|nl|no|pl|pt|ro|ru|sk|sl|sr|sv|th|tr|uk|vi|zh";
 
-/** Whether a file is named as those of languages are: `en.json`, `pt-BR.json`, `locales/en/common.json`. */
+/** Whether a file's name is that of a language: `en.json`, `pt-BR.json`, `locales/en/common.json`. */
 function isOfLanguage(file: string): boolean {
   const language = `(?:${languages})(?:[-_][A-Za-z]{2,4})?`;
   return new RegExp(
@@ -182,9 +185,9 @@ function isAllTexts(value: unknown): boolean {
   return isText(value);
 }
 
-/** What a file is that has nothing for fixtures, in words, and what to do instead. Undefined: nothing that is known. */
+/** A sentence about a file that cannot be imported, and what to do instead. Undefined: the file is of no known kind. */
 export function otherFile(value: unknown, file: string): string | undefined {
-  // Some tools write a list of their documents.
+  // Some tools write a list of documents, so the first is looked at.
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (!isObject(one)) return undefined;
   const found = otherFiles.find(({ is }) => is(one, file));

@@ -8,7 +8,7 @@ export function isPostman(value: JsonObject): boolean {
   return isObject(info) && Array.isArray(item) && ("schema" in info || "_postman_id" in info);
 }
 
-/** The tables of a collection: of the lists in its saved answers. */
+/** The tables of a collection, made from the lists in its saved answers. */
 export function importPostman(given: JsonObject): Imported {
   const { value, path } = collectionOf(given);
   const answers: ShownAnswer[] = [];
@@ -22,7 +22,7 @@ function collectionOf(value: JsonObject): { readonly value: JsonObject; readonly
   return inner === undefined ? { value, path: [] } : { value: inner, path: ["collection"] };
 }
 
-/** Folders within folders that are read. */
+/** The deepest level of folders that is read. */
 const deepest = 50;
 
 function addItems(
@@ -67,7 +67,7 @@ function answerOf(answer: JsonObject, item: JsonObject): Omit<ShownAnswer, "path
   };
 }
 
-/** An address: a text, or its parts. */
+/** The address of a request, which is written as a text or in parts. */
 function addressOf(url: unknown): string {
   if (typeof url === "string") return url;
   const { raw, path } = asObject(url) ?? {};

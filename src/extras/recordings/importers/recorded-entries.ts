@@ -2,28 +2,28 @@ import { fromBase64, toBase64 } from "../../../core/http/base64.ts";
 import { joinBytes, utf8Text } from "../../../core/http/bytes.ts";
 import { asObject, type JsonObject, type JsonPath, parseJson } from "../../../core/schema/json.ts";
 
-/** A recorded exchange in the form of an entry of an HTTP archive, which all recordings are read in. */
+/** A recorded exchange as an entry of an HTTP archive, the form to which all recordings are converted. */
 export interface RecordedEntry {
   readonly entry: JsonObject;
-  /** Where it stands in its file. */
+  /** The place of the entry in its file. */
   readonly path: JsonPath;
-  /** Its file, where several are read at once. */
+  /** The entry's file, if several are read at once. */
   readonly file?: string;
 }
 
-/** Unpacks a body by its content encoding. Undefined: it is not packed so. */
+/** Unpacks a body by its content encoding. Undefined: the body is not packed in that way. */
 export type Unpack = (bytes: Uint8Array, encoding: string) => Uint8Array | undefined;
 
-/** Reads a file that lies beside another one, such as a body. Undefined: there is none that may be read. */
+/** Reads a file beside the imported one, such as a body. Undefined: there is no such file, or it must not be read. */
 export type ReadAttached = (name: string) => Promise<Uint8Array | undefined>;
 
-/** A body as an archive has it. */
+/** A body in the form of an HTTP archive. */
 export interface ArchiveBody {
   readonly text?: string;
   readonly encoding?: "base64";
 }
 
-/** A body that is a text, bytes, or a value that stands for its JSON. */
+/** Converts a body to the form of an HTTP archive: a text, bytes, or any other value, which becomes JSON. */
 export function archiveBody(value: unknown): ArchiveBody {
   if (value === undefined || value === null) return { text: "" };
   if (typeof value === "string") return { text: value };
@@ -31,7 +31,10 @@ export function archiveBody(value: unknown): ArchiveBody {
   return { text: toBase64(value), encoding: "base64" };
 }
 
-/** Headers by name, each with a value or a list of them, or a list of names and values in turn. */
+/**
+ * Converts headers to the form of an HTTP archive. They are given by name, each with one or several values, or as a
+ * list of names and values in turn.
+ */
 export function archiveHeaders(headers: unknown): readonly object[] {
   if (Array.isArray(headers)) {
     return Array.from({ length: Math.floor(headers.length / 2) }, (_, index) => ({
@@ -44,7 +47,7 @@ export function archiveHeaders(headers: unknown): readonly object[] {
   );
 }
 
-/** The entries with the bodies that lie in files beside them. */
+/** The entries, with bodies read from files beside the imported one. */
 export async function withAttached(
   entries: readonly RecordedEntry[],
   readAttached: ReadAttached,
@@ -76,7 +79,7 @@ async function attached(body: unknown, readAttached: ReadAttached): Promise<obje
   return { ...asObject(body), ...read };
 }
 
-/** The bytes of a body; undefined where the file does not have them. Some tools write the pieces of a packed body as a list. */
+/** The bytes of a body; undefined if the file lacks them. Some tools write the pieces of a packed body as a list. */
 export function bodyBytes(
   { text, encoding, size, _isBinary: isHex }: JsonObject,
   packing: string | undefined,
@@ -120,7 +123,7 @@ function joined(parts: readonly (Uint8Array | undefined)[]): Uint8Array | undefi
   return parts.every((part) => part !== undefined) ? joinBytes(parts) : undefined;
 }
 
-/** Why an entry has no answer: its request was aborted. */
+/** Why an entry has no answer, if its request was aborted. Undefined: it was not. */
 export function abortion({ response, _error: own }: JsonObject): string | undefined {
   const { status, _error: ofAnswer, _failureText: failure } = asObject(response) ?? {};
   const reason = [ofAnswer, failure, own].find(

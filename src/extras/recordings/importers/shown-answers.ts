@@ -8,13 +8,13 @@ import { unusable } from "./usable-values.ts";
 
 /** An answer that another tool gives to a request. */
 export interface ShownAnswer {
-  /** Where it stands in the file. */
+  /** The answer's place in the file. */
   readonly path: JsonPath;
   readonly method: string;
-  /** An address, with or without a host; parameters are `:id` or `{id}`. */
+  /** The address of the request, with or without a host. Parameters are `:id` or `{id}`. */
   readonly url: string;
   readonly status: number;
-  /** The body's text or value. Undefined: it has none. */
+  /** The text or value of the body. Undefined: there is no body. */
   readonly body: unknown;
   /** Why the body cannot be read. */
   readonly problem?: string;
@@ -24,12 +24,12 @@ export interface ShownAnswer {
 export interface ShownTable {
   readonly path: JsonPath;
   readonly name: string;
-  /** The list's text or value. */
+  /** The list of rows, as text or value. */
   readonly rows: unknown;
   readonly primaryKey?: string | undefined;
 }
 
-/** Tables of what another tool answers: of lists, and of single rows of such lists. Tells of everything else. */
+/** The tables in another tool's answers: their lists, and single rows of such lists. All other answers get a remark. */
 export function importAnswers(
   answers: readonly ShownAnswer[],
   kept: readonly ShownTable[],
@@ -65,7 +65,7 @@ function valueOf(body: unknown): unknown {
   return typeof body === "string" ? (parseJson(body.replace(/^\uFEFF/, "")) ?? body) : body;
 }
 
-/** The rows of a list, or why it has none. */
+/** The rows in a list, or why there are none. */
 function rowsIn(value: unknown): readonly JsonRow[] | string {
   if (typeof value === "string") {
     return /\{\{/.test(value) ? "it is made by templates" : "it is not JSON";
@@ -76,7 +76,7 @@ function rowsIn(value: unknown): readonly JsonRow[] | string {
   return value.filter(isObject) as JsonRow[];
 }
 
-/** Why an answer shows no rows, whatever its body has. */
+/** Why an answer cannot show rows, before its body is read. Undefined: it may. */
 function refusal({ method, status, body, problem }: ShownAnswer): string | undefined {
   if (!/^(?:GET|ANY)$/i.test(method)) return "only what GET answers becomes rows";
   if (status < 200 || status > 299) return `its status is ${status}`;
@@ -137,7 +137,7 @@ function isParameter(segment: string): boolean {
   return /^(?::.*|\{.*\}|\d+|[\da-f]{8}-[\da-f-]{27})$/i.test(segment);
 }
 
-/** The rows without the values that no row can have. */
+/** The rows, without values that no row can have. */
 function usableRows(rows: readonly JsonRow[], path: JsonPath, tell: Tell): readonly JsonRow[] {
   return rows.map((row) =>
     Object.fromEntries(
@@ -152,7 +152,7 @@ function usableRows(rows: readonly JsonRow[], path: JsonPath, tell: Tell): reado
   );
 }
 
-/** The table with its key where that tells all rows apart. */
+/** The table with its key, if the key identifies every row. */
 function withKey(table: ImportedTable): ImportedTable {
   const { rows, primaryKey: key } = table;
   if (key === undefined || key === "id") return { ...table, primaryKey: undefined };

@@ -13,10 +13,10 @@ import type { StorageRules } from "../../../core/store/storage-rules.ts";
 import { createRemarks, type Imported, jsonFile, type Tell } from "./imported.ts";
 import { canBeFileName } from "./table-files.ts";
 
-/** A SQLite database or dump, read as if it were to be served. */
+/** Reads a SQLite database or dump as if it were to be served. */
 export type ReadDatabase = () => Promise<Pick<FixtureSet, "database" | "storage">>;
 
-/** The tables of a database, written as an export writes them. What only SQL can say is told. */
+/** The tables of a database, written as an export writes them. Parts that only SQL can express get a remark. */
 export async function importSqlite(readDatabase: ReadDatabase): Promise<Imported> {
   const { database, storage } = await readDatabase();
   const { list, tell } = createRemarks();
@@ -43,13 +43,13 @@ export async function importSqlite(readDatabase: ReadDatabase): Promise<Imported
   return { files, remarks: list };
 }
 
-/** Why a table cannot be one of fixtures. */
+/** Why a table cannot be in fixtures; undefined if it can. */
 function problemOf({ name, columns }: TableSchema): string | undefined {
   if (!canBeFileName(name)) return `${JSON.stringify(name)} cannot be the name of a file`;
   return columns.some((column) => column.name === "") ? "a column needs a name" : undefined;
 }
 
-/** The schema without what a fixture document cannot say. */
+/** The schema, without parts that a fixture document cannot express. */
 function sayableSchema(schema: TableSchema, storage: StorageRules, tell: Tell): TableSchema {
   const { name, columns, indexes = [] } = schema;
   const sayable = indexes.filter((index) => {

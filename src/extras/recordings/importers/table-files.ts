@@ -7,7 +7,7 @@ import { inferColumns } from "../../../core/store/schema.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type ImportedFile, type Tell, jsonFile } from "./imported.ts";
 
-/** A column as it is known from elsewhere than the rows. */
+/** A column as described outside the rows, such as by a schema. */
 export interface KnownColumn {
   readonly type?: string;
   readonly default?: JsonValue;
@@ -17,18 +17,18 @@ export interface KnownColumn {
 /** A table that is imported. */
 export interface ImportedTable {
   readonly name: string;
-  /** Where it stands in the file that it comes from. */
+  /** The table's place in the imported file. */
   readonly path: JsonPath;
   readonly rows: readonly JsonRow[];
-  /** Columns that rows need not have, and what is known of those that they have. Default: none. */
+  /** The columns that are known from outside the rows, whether rows have them or not. Default: none. */
   readonly columns?: ReadonlyMap<string, KnownColumn>;
   /** Rows that are made at each start. Default: none. */
   readonly generate?: TableInput["generate"];
-  /** Default: `id` where there is such a column. */
+  /** The name of the key column. Default: `id`, if there is such a column. */
   readonly primaryKey?: string | undefined;
 }
 
-/** The files of tables. Columns are those of the rows; whose values are all keys of another table refer to it. */
+/** The files of tables. `references` has the targets of columns, by table and column. */
 export function tableFiles(
   tables: readonly ImportedTable[],
   references: ReadonlyMap<string, ReadonlyMap<string, string>>,
@@ -46,7 +46,7 @@ export function tableFiles(
     for (const [column, type] of typesOf(table)) types.set(`${table.name}.${column}`, type);
   }
   return kept.map((table) => {
-    // A column refers to one of its own type, of a table that is there.
+    // A reference is kept only if the target was imported and both columns have the same type.
     const own = [...(references.get(table.name) ?? [])].filter(([column, target]) => {
       const both = [types.get(target), types.get(`${table.name}.${column}`)];
       return both[0] === both[1] || (both[0] !== undefined && both.includes("ANY"));
@@ -55,10 +55,10 @@ export function tableFiles(
   });
 }
 
-/** Why a table cannot have a file of its name; undefined: it can. */
+/** Why a table cannot have a file of its name; undefined if it can. */
 function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
   if (!canBeFileName(name)) return `${JSON.stringify(name)} cannot be the name of a file`;
-  // Some systems take both for one file.
+  // Some systems ignore case in file names.
   if (!taken.has(name.toLowerCase())) return undefined;
   return `another one is called ${JSON.stringify(name)}, except for case`;
 }
@@ -88,7 +88,7 @@ function documentOf(
   };
 }
 
-/** The types of a table's columns, by name: those that are known, then those that only rows have. */
+/** The types of a table's columns by name: first the known columns, then those that only rows have. */
 function typesOf({ rows, columns = new Map() }: ImportedTable): ReadonlyMap<string, string> {
   const inferred = new Map(inferColumns(rows).map(({ name, type }) => [name, type]));
   const names = new Set([...columns.keys(), ...inferred.keys()]);
@@ -97,15 +97,18 @@ function typesOf({ rows, columns = new Map() }: ImportedTable): ReadonlyMap<stri
   );
 }
 
-/** What the rows have decides; without any value there what is known elsewhere does. */
+/** The type of a column: that of its values in the rows, else the known one. */
 function typeOf(inferred: string | undefined, known: string | undefined): string {
   const told = known !== undefined && columnTypePattern.test(known) ? known : undefined;
   if (inferred === undefined || inferred === "ANY") return told ?? "ANY";
-  // All rows may happen to have whole numbers.
+  // A REAL column may happen to have only whole numbers.
   return inferred === "INTEGER" && told === "REAL" ? told : inferred;
 }
 
-/** A table without what no table can have: columns without a name, and rows without an id of their own where there are ids. */
+/**
+ * A table without what a fixture table cannot have: columns without a name and, if the key is `id`, rows without an id
+ * of their own.
+ */
 export function validRows(table: ImportedTable, tell: Tell): ImportedTable {
   const { path } = table;
   const named = table.rows.map((row, index) => {
@@ -149,7 +152,8 @@ function idProblem(id: unknown, taken: ReadonlyMap<string, unknown>): string | u
 
 /** Whether a table can have a file of its own in a fixtures folder. */
 export function canBeFileName(table: string): boolean {
-  // Hidden files and notes are not read; some systems know no such names, or no long ones. `..%2Fx` must not lead out of the folder.
+  // Hidden files and readmes are not read as tables. Some systems do not allow these characters, or long names. A path
+  // such as `../x` must not lead out of the folder.
   const isUsual = /^[^\p{Cc}\\/:*?"<>|.][^\p{Cc}\\/:*?"<>|]{0,99}$/u.test(table);
   return isUsual && !/^readme/i.test(table) && !/[. ]$/.test(table);
 }

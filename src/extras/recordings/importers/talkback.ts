@@ -35,7 +35,7 @@ export function talkbackEntries(tape: JsonObject): readonly RecordedEntry[] {
   ];
 }
 
-/** What nobody could read is base64. */
+/** The body of a request or an answer. A body that is not readable text is base64. */
 function bodyOf(body: unknown, isReadable: unknown): object {
   const bytes = typeof body === "string" && isReadable !== true ? fromBase64(body) : undefined;
   return archiveBody(bytes ?? body);

@@ -1,13 +1,13 @@
 import { isObject, type JsonValue } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 
-/** Deeper values are refused as fixtures. */
+/** The deepest nesting of a value. Fixtures refuse deeper ones. */
 const deepest = 40;
 
-/** So many parts of one value are looked at. YAML can stand for billions of them in a few lines. */
+/** The most parts of one value that are looked at. A few lines of YAML can stand for billions of parts. */
 const mostParts = 100_000;
 
-/** Why a value cannot be in a row. Undefined: it can. */
+/** Why a value cannot be in a row; undefined if it can. */
 export function unusable(value: unknown): string | undefined {
   return problemIn(value, 0, { left: mostParts });
 }
@@ -27,12 +27,12 @@ function problemIn(value: unknown, depth: number, budget: { left: number }): str
 
 function numberProblem(value: number): string | undefined {
   if (!Number.isFinite(value)) return `JSON has no number ${value}`;
-  // Of digits beyond these the last ones are gone since the file was read.
+  // An integer with more digits has lost the last of them when the file was read.
   const hasLostDigits = Number.isInteger(value) && !Number.isSafeInteger(value);
   return hasLostDigits ? `a number cannot hold ${value} exactly` : undefined;
 }
 
-/** A value as a template that gives it as it is. Undefined: none does. */
+/** A template that gives exactly this value. Undefined: there is none. */
 export function literalTemplate(value: JsonValue): JsonValue | undefined {
   if (typeof value === "string") return literalText(value);
   if (typeof value !== "object" || value === null) return value;
@@ -50,7 +50,7 @@ function literalText(text: string): string | undefined {
   return /endraw/.test(text) ? undefined : `{% raw %}${text}{% endraw %}`;
 }
 
-/** A row without the values that no row can have. */
+/** A row, without values that no row can have. */
 export function usableRow(row: JsonRow, tell: (column: string, problem: string) => void): JsonRow {
   const entries = Object.entries(row).filter(([column, value]) => {
     const problem = unusable(value);

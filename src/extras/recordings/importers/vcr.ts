@@ -2,7 +2,7 @@ import { fromBase64 } from "../../../core/http/base64.ts";
 import { asObject, isObject, type JsonObject } from "../../../core/schema/json.ts";
 import { archiveBody, archiveHeaders, type RecordedEntry } from "./recorded-entries.ts";
 
-/** Whether a value is a cassette of VCR, of Ruby or of Python. */
+/** Whether a value is a cassette of VCR for Ruby or Python. */
 export function isVcr(value: JsonObject): boolean {
   const interactions = interactionsIn(value).list;
   const [first] = interactions;
@@ -49,19 +49,19 @@ export function vcrEntries(value: JsonObject): readonly RecordedEntry[] {
   });
 }
 
-/** A status is a number, or has its code in it. */
+/** The code of a status, which is a number or an object with the code. */
 function statusOf({ status, status_code: code }: JsonObject): unknown {
   return asObject(status)?.["code"] ?? status ?? code;
 }
 
-/** A body as texts of several kinds, bytes, or parsed JSON. */
+/** A body, which is written as text under several names, as bytes, or as parsed JSON. */
 function bodyOf({ body, content, parsed_body: parsed }: JsonObject): object {
   if (parsed !== undefined && !isPresentBody(body)) return archiveBody(parsed);
   const given = body ?? content;
   if (!isObject(given) || given instanceof Uint8Array) return archiveBody(given);
   const { string, base64_string: packed, state } = given;
   if (typeof packed === "string") return archiveBody(fromBase64(packed.replaceAll(/\s/g, "")));
-  // A file of Python, as it is written with its position.
+  // The state of a Python file object: its contents, and the reading position.
   if (Array.isArray(state)) return archiveBody(state[0]);
   return archiveBody("string" in given ? string : given);
 }

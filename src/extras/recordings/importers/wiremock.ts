@@ -5,7 +5,7 @@ import type { Imported } from "./imported.ts";
 import type { ReadAttached } from "./recorded-entries.ts";
 import { importAnswers, type ShownAnswer } from "./shown-answers.ts";
 
-/** The tables of mappings of WireMock: of a file with one, or with a list of them. */
+/** The tables of WireMock's mappings, from a file with one mapping or a list of them. */
 export async function importWireMock(
   given: JsonObject,
   readAttached: ReadAttached,
@@ -17,7 +17,7 @@ export async function importWireMock(
   return importAnswers(answers, []);
 }
 
-/** The mappings of a file, and where each stands. */
+/** The mappings of a file, each with its place. */
 export function mappingsIn(
   given: JsonObject,
 ): readonly { readonly mapping: JsonObject; readonly path: readonly (string | number)[] }[] {

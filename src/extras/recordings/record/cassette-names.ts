@@ -8,17 +8,17 @@ import { type JsonObject, asObject } from "../../../core/schema/json.ts";
 /** The most characters of a message in a file name. */
 const longestSlug = 40;
 
-/** The number of digits of the fingerprint in a file name. */
+/** The number of digits of a fingerprint in a file name. */
 const digits = 6;
 
 /** The name of a cassette for a conversation: the user's first words, and a fingerprint of the first request. */
 export function conversationName(request: RecordedRequest, key: string): string {
   const words = firstUserText(messagesOf(request) ?? []);
-  // Beside a placeholder may be a rest of what it stands for.
+  // Words beside a placeholder may be a part of the secret that it stands for.
   return withFingerprint("chat", anyPlaceholder.test(words) ? "" : words, key);
 }
 
-/** As `[password 1]`. */
+/** A placeholder such as `[password 1]`. */
 const anyPlaceholder = /\[[\w.-]{1,40} \d+\]/;
 
 /** The name of a cassette for a table, or for other requests to chat with this path: `chat-models`. */

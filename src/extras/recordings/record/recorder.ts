@@ -151,7 +151,7 @@ interface Tape {
   readonly interface: Cassette["interface"];
   readonly upstream: string;
   readonly recordedAt: string | undefined;
-  /** Set with the first recording, since the answer may show that a part of the name is secret. */
+  /** The cassette's name. Set with the first recording, since the answer may show that a part of the name is secret. */
   name: string | undefined;
   readonly nameFor: (request: RecordedRequest) => string;
   readonly before: readonly Recording[];
@@ -272,7 +272,7 @@ export class Recorder {
   }
 
   /**
-   * Adds a number to a name that is taken. Two conversations may begin with the same words, and even have the same
+   * The name, with a number if it is taken: two conversations may begin with the same words, and even have the same
    * first digits of a fingerprint.
    */
   #unique(name: string): string {

@@ -2,7 +2,7 @@ import type { NamedCassette, RecordingRules } from "../../../core/recordings/cas
 import { compileRules } from "../../../core/recordings/recording-rules.ts";
 import { requestKey } from "../replay/request-key.ts";
 
-/** What older cassettes have of requests that were recorded anew. */
+/** Older cassettes, with only the recordings of requests that newer cassettes have, too. */
 export function renewed(
   older: readonly NamedCassette[],
   newer: readonly NamedCassette[],

@@ -14,7 +14,7 @@ const values: readonly RegExp[] = [
   /(?<![A-Za-z\d+/])(?:(?:[A-Za-z\d+/]{64}\r?\n)+|(?:[A-Za-z\d+/]{76}\r?\n)+)[A-Za-z\d+/]*={0,2}/g,
 ];
 
-/** The texts that are encoded as base64 in a text, each decoded, if they have at least this many bytes. */
+/** The base64 values in a text, decoded, if they have at least this many bytes. */
 export function* base64Values(text: string, bytes: number): Generator<Base64Value> {
   const shortest = Math.ceil((bytes * 4) / 3);
   for (const pattern of values) {

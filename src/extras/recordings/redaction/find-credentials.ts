@@ -21,7 +21,7 @@ export function findCredentials(name: string, value: string): readonly RuleMatch
   return [{ start, end: value.length, value: value.slice(start), as: placeholderName(name) }];
 }
 
-/** Schemes are not redacted, since they explain a wrong one. */
+/** The scheme before a key. Schemes are not redacted, so that a recording shows a wrong one. */
 const scheme = /^(basic|bearer|digest|dpop|negotiate|token|(?:api-?)?key) +(?=\S)/i;
 const anyWord = /^\S+ +(?=\S)/;
 
@@ -33,7 +33,7 @@ export function hiddenCredentials(name: string, value: string): readonly Encoded
     const isBasic = known[1]?.toLowerCase() === "basic";
     return isBasic ? userAndPassword(value.slice(known[0].length)) : [];
   }
-  // Any other first word may or may not be part of the key, so the rest counts as a secret, too.
+  // Any other first word may or may not be part of the key, so the rest without it counts as a secret, too.
   const [word] = anyWord.exec(value) ?? [];
   return word === undefined ? [] : [{ value: value.slice(word.length), as: placeholderName(name) }];
 }
@@ -48,7 +48,10 @@ function userAndPassword(encoded: string): readonly EncodedSecret[] {
 
 const everyCookie = /(?:^|;)\s*([^=;]*=)?"?([^;"]*)/dg;
 
-/** The attributes of a cookie are not secrets. A header may set several cookies, separated by commas. */
+/**
+ * A cookie that a header sets, without its attributes, which are not secrets. A header may set several cookies,
+ * separated by commas.
+ */
 const newCookie = /(?:^|\n|,\s*)([^=;,\s]+=)"?([^;"\n]*?)"?\s*(?=[;\n]|$|,\s*[^=;,\s]+=)/dg;
 
 function cookies(value: string, each: RegExp): readonly RuleMatch[] {

@@ -11,7 +11,10 @@ export interface Secret {
   readonly needles: readonly string[];
 }
 
-/** Shorter values are only redacted where a rule finds them. Elsewhere they may be parts of words. */
+/**
+ * The length of the shortest value that is redacted wherever it occurs. Shorter ones may be parts of words, and are
+ * redacted only where a rule finds them.
+ */
 export const shortestEverywhere = 6;
 
 /**
@@ -74,7 +77,7 @@ function* base64Places(text: string, secrets: ReadonlyMap<string, Secret>): Gene
 
 const encoder = new TextEncoder();
 
-/** The spellings of a value: plain, with its UTF-8 bytes taken for characters, and with plus signs for spaces. */
+/** The spellings of a value: plain, with its UTF-8 bytes read as characters, and with plus signs for spaces. */
 export function needlesOf(value: string): readonly string[] {
   const bytes = encoder.encode(value);
   return [...new Set([value, binaryText(bytes), value.replaceAll(" ", "+")])];

@@ -1,6 +1,6 @@
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 
-/** A value, and a name that stands beside it. */
+/** A value, and the name beside it. */
 export interface NamedValue {
   readonly name: string;
   readonly value: string;
@@ -13,7 +13,7 @@ const valueMember = /"(?:value|val|v|content|contents|data|text|current|default|
 /** The quote that begins an item of a list. */
 const itemStart = /"(?<=[[,]\s{0,100}")/.source;
 const text = /"((?:[^"\\]|\\.){1,4000})"/.source;
-/** The members between a name and its value: of the same object. */
+/** The members of the same object between a name and its value. */
 const between =
   /(?:\s*,\s*"[^"\\]{1,60}"\s*:\s*(?:"(?:[^"\\]|\\.){0,400}"|[\w.+-]{1,40}|\[\]|\{\})){0,8}\s*,\s*/
     .source;
@@ -21,23 +21,23 @@ const between =
 type Pattern = readonly [pattern: RegExp, name: number, value: number];
 
 const pairs: readonly Pattern[] = [
-  // {"name": "password", "value": "…"}, in this order and the other.
+  // {"name": "password", "value": "…"}, in this order and in reverse.
   [new RegExp(`${nameMember}\\s*:\\s*${text}${between}${valueMember}\\s*:\\s*${text}`, "gi"), 1, 2],
   [new RegExp(`${valueMember}\\s*:\\s*${text}${between}${nameMember}\\s*:\\s*${text}`, "gi"), 2, 1],
-  // ["password", "…"], and in a list of pairs, which may be one list: ["--password", "…"].
+  // ["password", "…"], also within a longer list: ["--password", "…"].
   [new RegExp(`${text.replace('"', itemStart)}\\s*,\\s*(?=${text}\\s*[\\],])`, "g"), 1, 2],
 ];
 
-/** A part of a multipart body that a text quotes. */
+/** A part of a multipart body that is quoted in a text. */
 const part: Pattern = [
   /;\s*name="?([^"\r\n;]{1,100})"?[^\r\n]*\r?\n(?:[\w-]+:[^\r\n]*\r?\n)*\r?\n([^\r\n]{1,4000})(?=\r?\n--)/gi,
   1,
   2,
 ];
 
-/** The values of a text beside which their names stand, if those mean a key, a token or a password. */
+/** The values in a text that have names beside them which mean a key, a token or a password. */
 export function* valuesBesideNames(given: string): Generator<NamedValue> {
-  // A body of parts begins with two dashes, and is read by its parts.
+  // A text that begins with two dashes is itself a multipart body, which is read by its parts elsewhere.
   const patterns = given.startsWith("--") ? pairs : [...pairs, part];
   for (const [pattern, nameAt, valueAt] of patterns) {
     for (const found of given.matchAll(pattern)) {
@@ -62,7 +62,7 @@ function unquoted(cell: string): string {
 
 /** The values in the columns of CSV whose names mean secrets. */
 function* columnsOf(given: string): Generator<NamedValue> {
-  // The text may stand in a string of JSON, before which and after which are other members.
+  // The CSV may be inside a JSON string, with other members before and after.
   const lines = given
     .split(/\r?\n/)
     .map((line) => line.replace(beforeString, "").replace(afterString, ""));

@@ -175,7 +175,7 @@ function partEdits(text: string, parts: readonly Part[], redaction: Redaction): 
   return looking === undefined ? whole : apart([...whole, ...textEdits(text, looking)]);
 }
 
-/** The fields as parameters, since their names show which values are secret. */
+/** The fields in the form of query parameters, whose names show which values are secret. */
 function asForm(text: string, parts: readonly Part[], { rules }: Redaction): string {
   const { allowedPlaces } = rules.likely;
   return parts

@@ -201,7 +201,7 @@ function ruleAt(
 
 /** A redacted exchange. */
 export interface RedactedExchange {
-  /** The request with which replay is searched. Only secrets that the request itself reveals are redacted in it. */
+  /** The request by which replay searches. In it, only secrets that the request itself reveals are redacted. */
   readonly request: RecordedRequest;
   /** The recording to write. Secrets that only the answer reveals are redacted in the request, too. */
   readonly recording: (answer: RecordedAnswer) => Recording;

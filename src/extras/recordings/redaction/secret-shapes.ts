@@ -135,7 +135,7 @@ function* inPlain(text: string): Generator<LikelySecret> {
 const basic =
   /\bbasic +([A-Za-z\d+/_-]{6,}={0,2})|(?:\s-u|--user)[ =]["']?([^\s:"']{1,100}):([^\s"']{1,400})/gi;
 
-/** What a client has made of its password for `Digest`. */
+/** The parameters after `Digest`, which a client derives from its password. */
 const digest = /\bdigest +(?=\w+ *=)([^\r\n]{1,2000})/gi;
 const digestPart = /\b(?:response|nonce|cnonce|opaque)\s*=\s*"?([\w+/=.:-]{8,})/gi;
 
@@ -183,7 +183,7 @@ function secretsNamed(found: RegExpExecArray): readonly LikelySecret[] {
   const isParameter = bare !== "" && between === "=";
   const isStructured = isParameter || (member !== undefined && close === '"');
   const written = member ?? single ?? ticked ?? bare.replace(isParameter ? "" : /[.:?]+$/, "");
-  // A plus sign stays: keys have them more often than spaces.
+  // A plus sign is not read as a space: keys have more plus signs than spaces.
   const value = isParameter ? (decodedPart(written) ?? written) : unescaped(written);
   const secret = value.replace(/^(?:bearer|basic|token) +/i, "");
   const isFound = isStructured ? isSecretMember(word, secret) : isSecretProse(word, secret);
@@ -231,7 +231,8 @@ const words =
   /^[/.~@#:]*(?:(?:\p{L}?[\p{Ll}\p{Lo}\p{M}]{1,20}|\p{Lu}{1,20})(?:\p{Lu}\p{Ll}{2,20})*|\d{1,4})(?:[ _.,:/'’-]+(?:(?:\p{L}?[\p{Ll}\p{Lo}\p{M}]{1,20}|\p{Lu}{1,20})(?:\p{Lu}\p{Ll}{2,20})*|\d{1,4}))*[.!?…:]*$/u;
 
 /**
- * Values that stand for a secret, or are none: a mask, a template, a call, an address, a path, a date, an algorithm.
+ * Values that only stand for a secret, or are no secret: a mask, a template, a call, an address, a path, a date, an
+ * algorithm.
  */
 const standIn =
   /[*•…]{2}|\.{3}|x{5}|^(.)\1+$|\$\{|\{\{|^[$%]\w+%?$|^<|>$|(?:^|[^a-z])your(?:$|[^a-z])|^\w+\(.*\)$|^[a-z]+:\/\/|^\.{0,2}\/[a-z]+\/|^\d{4}-\d\d-\d\d|^(?:base-?64|sha-?\d+|md5|oauth-?2?|utf-?8|[ehpr]s\d{3}|aes\S*|argon2\w*|bcrypt\w*|pbkdf2\S*|v\d+)$/i;

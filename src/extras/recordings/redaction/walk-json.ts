@@ -20,15 +20,15 @@ interface Level {
   readonly kind: "array" | "object";
   readonly start: number;
   readonly holder: Level | undefined;
-  /** The key or the index under which it is. */
+  /** The key or the index of this array or object in its parent. */
   readonly under: string;
   readonly rule: PlaceRule | undefined;
-  /** Whether it is redacted as a whole, or is inside of such a value. */
+  /** Whether this value is redacted as a whole, or is inside of one that is. */
   readonly isTaken: boolean;
   /** The index of the current element. */
   index: number;
   key: string;
-  /** The value of its property `index`. */
+  /** The value of this object's property `index`. */
   ownIndex?: string;
 }
 

@@ -77,7 +77,10 @@ export async function answerWithRecordings(
   return { ...(await route.interface.refuseUnrecorded(exchange, message)), answeredBy };
 }
 
-/** What a service answered, as pages may read it, and without rights of a page of this server. */
+/**
+ * A service's answer, with the headers that let pages read it, and sandboxed: it gets no rights of this server's own
+ * pages.
+ */
 async function asServiceAnswer(reply: Reply, exchange: Exchange): Promise<Reply> {
   return asSandboxedPage(await withServiceCors(reply, exchange), exchange.call.headers);
 }

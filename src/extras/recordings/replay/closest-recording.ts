@@ -63,7 +63,7 @@ function shown({ at, recorded, sent }: Difference): ClosestRecording["difference
   };
 }
 
-/** The most differences in a message; the others are counted. */
+/** The most differences that a message lists. The others are counted. */
 const mostTold = 5;
 
 /** Why a request is refused, and the closest recording, in words. */

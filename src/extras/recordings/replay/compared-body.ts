@@ -11,7 +11,7 @@ import { withoutVolatileTexts } from "./volatile-texts.ts";
 export interface ComparedValue {
   /** A multipart body never equals a JSON body of the same value. */
   readonly kind: "json" | "multipart";
-  /** Of a multipart body: the values of its parts by their names. */
+  /** The value. For a multipart body, the values of its parts by their names. */
   readonly value: unknown;
 }
 
@@ -36,7 +36,7 @@ function multipartValue(body: RecordedBody): Readonly<Record<string, unknown>> |
   const text = whole ?? binaryText(bodyBytes(body));
   const parts = partsIn(text);
   if (parts === undefined) return undefined;
-  // In a body with bytes, each text is decoded alone.
+  // In a body that is not text as a whole, each part is decoded by itself.
   const decode = (bytes: string): string | undefined =>
     whole === undefined ? utf8Text(binaryBytes(bytes)) : bytes;
   const byName = groupBy(parts, ({ name }) => decode(name) ?? name);

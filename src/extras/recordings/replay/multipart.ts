@@ -2,10 +2,10 @@ import type { Span } from "./rule-matches.ts";
 
 /** A part of a multipart body, such as a field or a file of a form. The span is that of its content. */
 export interface Part extends Span {
-  /** Empty if it has none. */
+  /** The part's name; empty if it has none. */
   readonly name: string;
   readonly filename: string | undefined;
-  /** By lower-case name, without a disposition that only has the names above. */
+  /** The part's headers by lower-case name, without a disposition that only has the names above. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ function hasOnlyNames(disposition: string): boolean {
   return disposition.replaceAll(nameParameter, "").toLowerCase() === "form-data";
 }
 
-/** The type of a multipart body without its boundary, which each request has anew. Any other type stays as it is. */
+/** The type of a multipart body without its boundary, which differs in each request. Any other type stays as it is. */
 export function withoutBoundary(contentType: string): string {
   if (!/^\s*multipart\//i.test(contentType)) return contentType;
   return contentType.replaceAll(/;\s*boundary=(?:"[^"]*"|[^;"]*)/gi, "");

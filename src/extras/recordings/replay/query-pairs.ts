@@ -23,7 +23,7 @@ export function queryPairs(query: string): QueryPair[] {
     });
 }
 
-/** Sorted by name. Parameters with the same name keep their order. */
+/** The parameters sorted by name. Those with the same name keep their order. */
 export function sortedPairs(pairs: readonly QueryPair[]): readonly QueryPair[] {
   return pairs.toSorted((left, right) => compare(left.name, right.name));
 }

@@ -12,7 +12,7 @@ import { bodyBytes } from "../../../core/recordings/recorded-body.ts";
 
 /** How fast a recording is replayed. */
 export interface ReplayPace {
-  /** The recorded times are divided by this; with 0, nothing waits. */
+  /** The recorded times are divided by this number. With 0, nothing waits. */
   readonly speed: number;
   /** Whether the request is HEAD, which gets the length of a body but no body. */
   readonly isHead: boolean;
@@ -26,7 +26,7 @@ export function recordedReply(answer: RecordedAnswer, pace: ReplayPace): Reply {
   const { status, headers, afterMs, end } = answer;
   const scaled = (ms: number): number => (speed === 0 ? 0 : ms / speed);
   const delayMs = scaled(afterMs);
-  // If the head is late already, the body does not wait a second time.
+  // If the head is already late, the body does not wait a second time.
   const startsAt = Math.max(scaled(afterMs), elapsedMs);
   if (status === 0) return { ...noAnswer(end?.how === "hang" ? "hang" : "reset"), delayMs };
   // Without its length, a client could not see that a part of the body is missing.

@@ -13,12 +13,12 @@ import { requestKey } from "./request-key.ts";
 
 /** A recording and its place. */
 export interface PlacedRecording {
-  /** The name of its cassette. */
+  /** The name of the recording's cassette. */
   readonly cassette: string;
-  /** Its index there, from 0. */
+  /** The recording's index in the cassette, from 0. */
   readonly index: number;
   readonly recording: Recording;
-  /** The rules by which its request is compared. */
+  /** The rules by which the recording's request is compared. */
   readonly rules: CompiledRules;
 }
 

@@ -27,7 +27,7 @@ export interface Difference {
   readonly weight: number;
 }
 
-/** How much another method or path counts: it makes a different request. */
+/** How much another method or path counts: far more than any value, since it makes a different request. */
 const otherTarget = 50;
 
 /**
@@ -283,7 +283,7 @@ function textDifference(recorded: string, sent: string, at: string): Difference 
   return { at, recorded: one, sent: other, weight: 2 - similarity(recorded, sent) };
 }
 
-/** The difference of a value that only one side has. */
+/** The difference for a value that only one side has. */
 function lone(at: string, recorded: unknown, sent: unknown): Difference {
   return {
     at,
@@ -337,6 +337,7 @@ function excerpt(text: string, place: number): string {
 function shortJson(value: unknown): string {
   const json = JSON.stringify(value) ?? "nothing";
   if (json.length <= before + after) return json;
-  // A copy: a slice would keep the whole text in memory, for as long as the journal has the difference.
+  // `Array.from` makes a copy: a slice would keep the whole text in memory for as long as the journal has the
+  // difference.
   return `${Array.from(json.slice(0, before + after)).join("")}…`;
 }

@@ -48,7 +48,7 @@ function keptHeaders(
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** What a header is compared by. */
+/** The value by which a header is compared. */
 export function comparedHeader(name: string, value: string): string {
   return name === "content-type" ? withoutBoundary(value) : value;
 }

@@ -44,7 +44,7 @@ export function apart<Place extends Span>(places: readonly Place[]): readonly Pl
 /** Texts are searched in steps of this length, since some expressions take quadratic time. */
 const step = 8_192;
 
-/** Matches that start in a step are found if they are no longer than this. */
+/** The length of the longest match that is found. */
 const longest = 4_096;
 
 /** How many characters before a step an expression can see. */

@@ -5,7 +5,7 @@ import { decodedPart } from "../../../core/http/url-parts.ts";
 import { type QueryPair, queryPairs } from "./query-pairs.ts";
 import { apart, findMatches } from "./rule-matches.ts";
 
-/** What stands for ignored text. */
+/** The replacement of ignored text. */
 const ignored = "…";
 
 /** The parts of a request besides its body, as they are compared. */
@@ -13,7 +13,7 @@ export interface ComparedAddress {
   /** The path's segments, decoded. */
   readonly path: readonly string[];
   readonly query: QueryPair[];
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export function comparedAddress(
   };
 }
 
-/** A body's value, or its text if it has none, without what is ignored in its texts. */
+/** A body's value, or its text if it has no value, without the ignored parts of its texts. */
 export function withoutVolatileTexts(
   value: unknown,
   { volatileTexts }: Pick<CompiledRules, "volatileTexts">,
@@ -78,7 +78,7 @@ function isHere({ place }: VolatileText): boolean {
   return place === undefined || place.steps.length === 0;
 }
 
-/** The rules that go on below a key: those of places that have not ended continue with the rest. */
+/** The rules that apply below a key. A rule whose place has further steps continues with those. */
 function rulesBelow(rules: readonly VolatileText[], key: string): readonly VolatileText[] {
   return rules.flatMap((rule) => {
     const { place, regex } = rule;

@@ -94,7 +94,7 @@ function logprobsOf(
   isWanted: boolean,
   remark: Remark,
 ): Pick<ScriptChoice, "logprobs"> {
-  // If a request asked for log probabilities and got none, the script must not make any up.
+  // If a request asked for log probabilities and got none, the script must not make them up.
   if (content.length + refusal.length === 0) return isWanted ? { logprobs: { content: null } } : {};
   const logprobs = defined({
     content: content.length === 0 ? undefined : content,

@@ -17,9 +17,9 @@ export type Remark = (message: string) => void;
 
 /** A tool call of an answer, assembled from its deltas. */
 export interface RecordedToolCall {
-  /** What identifies its deltas. */
+  /** The value that identifies the call's deltas. */
   readonly key: unknown;
-  /** Whether its arguments are the input of a custom tool. */
+  /** Whether the arguments are the input of a custom tool. */
   readonly isCustom: boolean;
   id: string | undefined;
   name: string;
@@ -49,10 +49,10 @@ export interface RecordedCompletion {
   readonly model: string | undefined;
   readonly usage: unknown;
   readonly choices: readonly RecordedChoice[];
-  /** When its first and its last part arrived, in milliseconds after the request. */
+  /** When the first and the last part arrived, in milliseconds after the request. */
   readonly first: number;
   readonly last: number;
-  /** The fault that ended or damaged it, if any. */
+  /** The fault that ended or damaged the answer, if any. */
   readonly fault: CompletionFault | undefined;
 }
 
@@ -206,7 +206,7 @@ function streamFault(
   const isFinished =
     choices.size > 0 &&
     [...choices.values()].every(({ finishReason }) => finishReason !== undefined);
-  // A client that has seen the end of the answer may close the connection early.
+  // After the end of the answer, a client may close the connection early, which is no fault.
   if (!isDone && (how === "reset" || (how === "hang" && !isFinished))) {
     return { fault: { kind: brokenKinds[how] }, isAtEnd: true };
   }
@@ -241,7 +241,7 @@ function addDelta(known: RecordedChoice, choice: JsonObject, remark: Remark): bo
   }
   addCalls(known, delta["tool_calls"], whole !== undefined);
   const called = asObject(delta["function_call"]);
-  // The request's functions make it one again.
+  // The script answers with `function_call` again if the request has `functions`.
   if (called !== undefined) addCall(known, { function: called }, "function_call");
   if (isPresent(delta["audio"])) remark('"audio" was left out: scripts cannot express it');
   addLogprobs(known, asObject(choice["logprobs"]) ?? {});

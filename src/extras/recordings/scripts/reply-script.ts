@@ -50,12 +50,12 @@ function hasBody(status: number): boolean {
   return status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
 }
 
-/** The reply of a script that gives the very JSON of an answer that is no completion; undefined if it is no JSON. */
+/** The reply of a script that sends the JSON of an answer that is no completion; undefined if the answer is no JSON. */
 function bodyScript(answer: RecordedAnswer): ScriptReply | undefined {
   const { status, end, afterMs } = answer;
   const body = parseJson(textIn(answer));
   if (body === undefined || !hasBody(status)) return undefined;
-  // What was parsed from JSON is a JSON value.
+  // The cast is safe, since the value was parsed from JSON.
   const said = { body: body as JsonValue, ...(status === 200 ? {} : { status }) };
   return { ...said, ...paceFrom(end?.atMs ?? afterMs) };
 }
@@ -83,7 +83,7 @@ function completionScript(
     );
   }
   const [only] = scripts;
-  // The comment makes the head be sent, so that the answer breaks after it.
+  // The comment is sent right after the head, so that the answer breaks off after its head.
   const breaksSilently = only === undefined && isBroken && fault.fault.kind === "reset";
   const isAmongChunks = isBroken && only !== undefined;
   return {
@@ -142,7 +142,7 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
   };
 }
 
-/** What an error has beside a message, a type, a code and a parameter, and the places that scripts do not send. */
+/** The keys of an error beside message, type, code and parameter, and the places that scripts cannot send. */
 function moreOf({ error, ...beside }: JsonObject): {
   readonly extra: Readonly<Record<string, JsonValue>> | undefined;
   readonly unsaid: readonly string[];
@@ -151,7 +151,7 @@ function moreOf({ error, ...beside }: JsonObject): {
   const odd = Object.entries({ type, code, param }).filter(
     ([, value]) => isPresent(value) && typeof value !== "string",
   );
-  // What was parsed from JSON is a JSON value.
+  // The cast is safe, since the value was parsed from JSON.
   const extra = { ...Object.fromEntries(odd), ...more } as Record<string, JsonValue>;
   const unsaid = [
     ...(typeof error === "string" ? ["the text in error"] : []),

@@ -51,7 +51,7 @@ export function toFixtures(
   return { files, remarks: [...remarks] };
 }
 
-/** The files with scripts that repeat the recorded conversations. */
+/** The files of scripts that repeat the recorded conversations. */
 function scriptFiles(
   cassettes: readonly NamedCassette[],
   rules: CompiledRules,
@@ -78,7 +78,9 @@ function scriptFiles(
   return [...files].map(([name, scripts]) => jsonFile(`chats/${name}.json`, scripts));
 }
 
-/** A script that gives the answers to these requests one after the other; undefined if it can give none. */
+/**
+ * A script that gives the answers to these requests one after the other; undefined if scripts can give none of them.
+ */
 function scriptOf(chats: readonly RecordedChat[], remark: Remark): ScriptInput | undefined {
   const [first, ...rest] = withoutRepeats(chats.flatMap((chat) => replyTo(chat, remark) ?? []));
   if (first === undefined) return undefined;
@@ -237,7 +239,10 @@ function keyText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Integers of 16 digits or more, which a double may not hold exactly; and strings, in which digits are left alone. */
+/**
+ * Matches integers of 16 digits or more, which a double may not hold exactly, and whole strings, so that digits in them
+ * are left alone.
+ */
 const textsAndLargeNumbers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Replaces integers that no double holds exactly by strings, since parsing would change their digits. */

@@ -8,7 +8,7 @@ import { joinBytes } from "../../../core/http/bytes.ts";
 export interface ComparedEvent {
   /** `role`, `content`, `tool_calls`, `reasoning`, `refusal`, `finish`, `usage`, `error`, `chunk`, `[DONE]`, `text`, or its name. */
   readonly kind: string;
-  /** Its data as JSON; undefined if it is not JSON. */
+  /** The event's data, parsed as JSON; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -22,13 +22,14 @@ export type AnswerBody =
 
 /** An answer of the service or the emulator. */
 export interface Answer {
-  /** 0 if not even a head arrived; then `end` says why. */
+  /** The status; 0 if not even a head arrived. Then `end` says why. */
   readonly status: number;
   /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: AnswerBody;
   /**
-   * How it ended: properly, with a broken connection, not within the time limit, or cut off because it was too long.
+   * How the answer ended: properly, with a broken connection, not within the time limit, or cut off because it was too
+   * long.
    */
   readonly end: "close" | "reset" | "hang" | "too-long";
 }
@@ -70,7 +71,7 @@ export function comparedEvent({ event, data }: ServerSentEvent): ComparedEvent {
   return { kind: json === undefined ? "text" : kindOf(json), json };
 }
 
-/** The keys of a delta, with the kind of chunk that the first present one stands for. */
+/** The keys of a delta, each with a kind of chunk. The first key that is present decides the kind. */
 const deltaKinds = [
   ["role", "role"],
   ["tool_calls", "tool_calls"],

@@ -29,7 +29,7 @@ export interface ComparedRequest {
 
 /** An interface of the service or of the emulator. */
 export interface Target {
-  /** The URL of its mount point, without a trailing slash. */
+  /** The URL of the interface's mount point, without a trailing slash. */
   readonly url: string;
   readonly key: string | undefined;
   /** Sends a request, as the global `fetch` does. */
@@ -110,7 +110,7 @@ async function readAnswer(response: Response, signal: AbortSignal): Promise<Answ
   return { status: response.status, headers, body: bodyOf(joinBytes(parts), headers), end };
 }
 
-/** How an answer ended that failed: an abort means that its time was up, anything else that the connection broke. */
+/** How a failed answer ended: an abort means that its time was up, anything else that the connection broke. */
 function brokenBy({ aborted }: AbortSignal): "hang" | "reset" {
   return aborted ? "hang" : "reset";
 }

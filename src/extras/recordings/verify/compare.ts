@@ -2,7 +2,7 @@ import { type Place, anyStep } from "../../../core/recordings/recording-path.ts"
 import { type Answer, type AnswerBody, type ComparedEvent, mediaType } from "./answer.ts";
 import { isObject } from "../../../core/schema/json.ts";
 
-/** A difference between the service's and the emulator's answer. */
+/** A difference between the service's answer and the emulator's. */
 export interface Drift {
   /** `status`, `header.retry-after`, `body.choices.0.message.refusal`, `stream.content.usage`, `stream.events`, `end`. */
   readonly place: string;
@@ -12,7 +12,7 @@ export interface Drift {
   readonly emulator: string;
 }
 
-/** The word for a place that does not exist. */
+/** The word for an absent value. */
 const absent = "nothing";
 
 /**
@@ -193,7 +193,7 @@ export interface CompareRules {
   readonly isRedacted: (text: string) => boolean;
   /** The shapes of other answers to such requests. */
   readonly known?: Shapes | undefined;
-  /** See `VerifyStep`. */
+  /** See `isUnfinished` of `VerifyStep`. */
   readonly isUnfinished?: boolean;
 }
 

@@ -53,17 +53,17 @@ export function requestLine({ method, path, query }: ComparedRequest): string {
 
 /** A request that checks whether a service keeps the contract. */
 export interface ContractCheck {
-  /** What a service does that keeps the contract: `lists the models`. */
+  /** The behaviour that the contract demands of a service: `lists the models`. */
   readonly name: string;
   /** What the fixtures lack for this check, in words: `a chat model`. Undefined: nothing. */
   readonly lacks?: string | undefined;
-  /** Default: `GET`. */
+  /** The method. Default: `GET`. */
   readonly method?: string;
   readonly path: string;
   readonly query?: string;
   /** A body that is sent as JSON. */
   readonly json?: unknown;
-  /** A body that is sent as it is. */
+  /** A body that is sent unchanged. */
   readonly text?: string;
   readonly withKey?: boolean;
   readonly facts?: readonly Fact[];
@@ -78,7 +78,7 @@ function checksWith(
   return (name, own) => ({ ...shared, name, ...own });
 }
 
-/** A name that no object has. */
+/** A name that no table, row or model has. */
 const absentName = "backlot-verify-none";
 
 /** The table that the checks use. It has rows. */
@@ -278,7 +278,7 @@ export async function subjectOf(
   return { model, table: { name, rows, key, others: columns.filter((one) => one.name !== key) } };
 }
 
-/** What decides which checks there are. */
+/** The values that decide which checks are made. */
 interface ContractContext {
   /** Whether to include checks that write. */
   readonly writes: boolean;

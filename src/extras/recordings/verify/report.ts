@@ -101,7 +101,7 @@ function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
 /** Longer texts are cut, so that the report stays readable. */
 const longest = 300;
 
-/** Characters that an XML reader refuses besides control characters: lone surrogates, and what is no character. */
+/** Characters that an XML reader refuses besides control characters: lone surrogates and noncharacters. */
 const unreadable = /[\p{Surrogate}\uFFFE\uFFFF]/gu;
 
 /** A text of the service on one line, without control characters. */

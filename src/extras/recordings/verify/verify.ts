@@ -45,7 +45,10 @@ export interface VerifySetup {
   readonly token?: string | undefined;
   /** Whether to send requests that change something. Rows that they create are deleted again. Default: false. */
   readonly writes?: boolean | undefined;
-  /** Default: the cassettes of each interface, or the contract if it has none. */
+  /**
+   * Whether to verify only cassettes or only the contract. Default: the cassettes of each interface, or the contract if
+   * it has none.
+   */
   readonly only?: "cassettes" | "contract" | undefined;
   /** The most requests per second. Default: 5. */
   readonly rate?: number | undefined;
@@ -55,7 +58,7 @@ export interface VerifySetup {
    * An answer that takes this many times as long as its recording counts as different. Default: times are not compared.
    */
   readonly slowerThan?: number | undefined;
-  /** The emulator's settings where the fixtures do not decide. */
+  /** The emulator's settings that the fixtures do not set. */
   readonly settings?: EmulatorSettings | undefined;
 }
 
@@ -99,9 +102,9 @@ export async function prepareVerification(
   const service = { chat: target("chat", against), tables: target("tables", tablesAgainst) };
   const patience = { timers, timeoutMs: setup.timeoutMs ?? defaultTimeoutMs };
   const settings = { ...setup.settings, strict: false };
-  // Without their state: recordings are replayed from the first, and no planned fault acts.
+  // The fixtures' saved state is dropped, so that recordings are replayed from the first and no planned fault acts.
   const recorded = emulatorOf({ ...fixtures, state: {} }, settings, extras);
-  // Without scripts and recordings, which would answer in place of the interfaces themselves.
+  // Scripts and recordings are dropped, since they would answer in place of the interfaces themselves.
   const withoutScripts = { ...fixtures, scripts: [], cassettes: [], state: {} };
   const bare = emulatorOf(withoutScripts, settings, extras);
   const subject = await subjectOf(fixtures, bare, patience);
@@ -252,7 +255,7 @@ function compareStep(
   return { ...found, drifts: [...found.drifts, ...drifts] };
 }
 
-/** A shorter key is only redacted as a whole word, since it may be part of other words. */
+/** The length below which a key is only redacted as a whole word, since it may be part of other words. */
 const shortestAnywhere = 6;
 
 /** Removes keys, which a service may repeat in an error or a header. */
