@@ -21,7 +21,7 @@ import {
  * engine, and writes go through the collection's own methods, one after the other.
  */
 export class CollectionTable implements GuestTable {
-  /** Marks that a bigint stays a bigint in the record, even if a number could hold it. */
+  /** Whether a bigint stays a bigint in the record, even if a number could hold it. */
   readonly takesBigints = true;
   readonly #source: CollectionSource;
   readonly #declaration: TableDeclaration;
@@ -34,7 +34,7 @@ export class CollectionTable implements GuestTable {
     this.#shape = () => shapeOf(source, declaration, described);
   }
 
-  /** The same collection as a table under other storage rules. */
+  /** A table of the same collection under other storage rules. */
   under(storage: StorageRules): CollectionTable {
     return new CollectionTable(this.#source, { ...this.#declaration, storage });
   }

@@ -23,7 +23,7 @@ export interface CollectionSource {
 /** Recognises a collection by its methods; undefined for anything else. */
 export function collectionSource(value: unknown): CollectionSource | undefined {
   if (!isLiveCollection(value)) return undefined;
-  // A private property in TypeScript, but the only place with the schema.
+  // The property is private in TypeScript, but only it has the schema.
   const schema = partOf(partOf(value, "options"), "schema");
   return isStandardSchema(schema) ? { collection: value, schema } : undefined;
 }
@@ -51,7 +51,7 @@ export interface SchemaIssue {
 export interface StandardSchema {
   readonly "~standard": {
     readonly validate: (value: unknown) => unknown;
-    /** Newer libraries describe their schemas as JSON Schema. */
+    /** Describes the schema as JSON Schema. Only newer libraries have this. */
     readonly jsonSchema?: unknown;
   };
 }
@@ -89,7 +89,7 @@ function readIssue(issue: unknown): SchemaIssue {
   return { message: String(message), path: Array.isArray(path) ? path.map(segmentName) : [] };
 }
 
-/** A segment is a key, or an object that has one. */
+/** The name of a path's segment, which is a key or an object with a key. */
 function segmentName(segment: unknown): string {
   return String(isPart(segment) ? partOf(segment, "key") : segment);
 }

@@ -52,7 +52,7 @@ interface Place {
   /** The value's path in the record, spelled like the paths of relations. */
   readonly path: string;
   readonly relations: RelationMap | undefined;
-  /** The objects around it. It must not refer back to them. */
+  /** The objects around the value, to which it must not refer back. */
   readonly within: Set<object>;
 }
 
@@ -93,7 +93,7 @@ function partsJson(value: object, place: Place): JsonValue {
     const items = value.map((item, at) => jsonOf(item, { ...place, path: `${place.path}.${at}` }));
     return Object.freeze(items);
   }
-  // A record within a record has relations of its own.
+  // A record inside another record has relations of its own.
   const own = relationsOf(value);
   const relations = own ?? place.relations;
   const entries: [string, JsonValue][] = [];

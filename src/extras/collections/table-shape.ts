@@ -10,9 +10,9 @@ import { columnsOf, recordCell, recordRow, relationsOf } from "./records.ts";
 /** The user's declaration of a collection's table. */
 export interface TableDeclaration {
   readonly name: string;
-  /** Undefined: `id`, if there is such a column. */
+  /** The key. Undefined: `id`, if there is such a column. */
   readonly primaryKey: readonly string[] | undefined;
-  /** Undefined: the columns of the collection's schema and records. */
+  /** The declared columns. Undefined: those of the collection's schema and records. */
   readonly columns: readonly Column[] | undefined;
   /** How values compare, and how values of keys and declared columns are converted. Default: strict rules. */
   readonly storage?: StorageRules;
@@ -74,8 +74,8 @@ function typicalRow(record: object): Readonly<Record<string, unknown>> {
 }
 
 /**
- * A single numeric key is INTEGER, as most are, so that a missing one is generated. It stays NUMERIC when a record has a
- * key such as 1.5.
+ * The columns, in which a single numeric key is INTEGER, so that a missing key is generated. It stays NUMERIC if a
+ * record has a key such as 1.5.
  */
 function withKey(
   found: readonly Column[],

@@ -176,7 +176,7 @@ function droppedColumns(
     .map((name) => unknownColumn(name, known));
 }
 
-/** Lets the collection write. Its hooks and relations may refuse. */
+/** Runs a write of the collection, whose hooks and relations may refuse it. */
 async function written(
   { shape }: WriteContext,
   write: () => Promise<object | undefined>,
@@ -267,7 +267,7 @@ function takenValue(
   value: unknown,
   cell: CellLayout | undefined,
 ): unknown {
-  // A column of JSON or of any type says nothing about its values.
+  // A column of type JSON or ANY does not determine the type of its values.
   const isTold = cell !== undefined && (isDeclared || !/^(?:JSON|ANY)$/.test(cell.column.type));
   if (value === null || value instanceof ExactInteger || !isTold) return plain(value);
   const fitting = layout.storage.fit(value, cell.kind);
@@ -301,7 +301,7 @@ function applyChanges(
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-/** What the collection's schema says about a change, before it is made. */
+/** The collection's verdict on a change, before it is made. */
 interface Judgement {
   /** The values to set. */
   readonly changes: PropertyChanges;
@@ -336,14 +336,15 @@ async function judgeNew(
   { layout, seen }: TableShape,
   { changes, state }: Pick<LoadedRecords, "state"> & { readonly changes: PropertyChanges },
 ): Promise<Judgement> {
-  // While no columns are known, the key may turn out to be an integer.
+  // While no columns are known yet, the key may turn out to be an integer.
   const key =
     layout.rowIdColumn ?? (seen.length === 0 ? (layout.schema.primaryKey[0] ?? "id") : "");
   if (key === "" || (changes[key] ?? null) !== null) return judge(schema, {}, changes);
   const first = await judge(schema, {}, { ...changes, [key]: undefined });
   const { validation } = first;
   const given: Value = validation.ok ? recordCell(validation.value, key) : null;
-  // Set explicitly: a schema that generates keys would give the collection another key than the one checked here.
+  // The key is set explicitly, since a schema that generates keys would give the record another key than the one
+  // checked here.
   if (given !== null) return { ...first, changes: { ...first.changes, [key]: plain(given) } };
   const needsKey = validation.ok ? layout.rowIdColumn === key : concerns(validation, key);
   if (!needsKey) return first;

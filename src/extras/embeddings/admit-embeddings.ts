@@ -16,7 +16,7 @@ import { textsOfTokens } from "./texts-of-tokens.ts";
 /** A valid request for embeddings that its model can answer. */
 export interface AdmittedEmbeddings {
   readonly texts: readonly string[];
-  /** Of all texts together. */
+  /** The number of tokens of all texts together. */
   readonly tokens: number;
   readonly model: EmbeddingModel;
   /** How many numbers of each vector to return. */
@@ -62,7 +62,7 @@ function sizeFor(dimensions: unknown, model: EmbeddingModel): Result<number, Cha
 
 type Counted = Pick<AdmittedEmbeddings, "texts" | "tokens">;
 
-/** The texts, if they are short enough, and their tokens. */
+/** Counts the tokens of the texts. Refuses texts that are too long. */
 async function countTokens(
   inputs: Inputs,
   { longestText }: EmbeddingModel,

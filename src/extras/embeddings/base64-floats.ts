@@ -4,8 +4,8 @@ const padding = "=".charCodeAt(0);
 const decoder = new TextDecoder();
 
 /**
- * Numbers as base64 of four bytes each, the lowest first. Written out, since `btoa` and a text of the bytes take five
- * times as long, which is a third of a large answer.
+ * Numbers as base64, with four bytes for each, the lowest byte first. The conversion is written out, since `btoa` on a
+ * text of the bytes takes five times as long, a third of the time of a large answer.
  */
 export function base64Floats(numbers: Float32Array): string {
   const bytes = new Uint8Array(numbers.length * 4);

@@ -8,7 +8,10 @@ import { base64Floats } from "./base64-floats.ts";
 import { TextVectors } from "./text-vectors.ts";
 import { unitVector } from "./vector.ts";
 
-/** Without a seed of their own, all emulators give a text the same vector, so that stored ones can be searched. */
+/**
+ * The seed if the settings have none. It is fixed, so that a text always gets the same vector, and stored vectors can
+ * be searched.
+ */
 const usualSeed = 1;
 
 /** Answers `POST /embeddings` in this order: request, limits, vectors. */
@@ -41,7 +44,7 @@ function embeddingsReply(
   return { ...reply, answeredBy: "embeddings", isMiss: isGiven ? undefined : true };
 }
 
-/** The numbers of a vector in an answer. */
+/** Writes the numbers of a vector into an answer, by `encoding_format`. */
 const wireForms = {
   float: (numbers: Float32Array): unknown => [...numbers],
   base64: base64Floats,

@@ -55,7 +55,7 @@ export function describeEmbeddings(): EndpointDescription {
   return { parameters: [], operation, schemas };
 }
 
-/** The same at Azure's address. */
+/** `POST /deployments/{deployment}/embeddings`, Azure's address of embeddings. */
 export function describeDeployment(): EndpointDescription {
   const { operation, schemas } = describeEmbeddings();
   const example = "text-embedding-3-small";

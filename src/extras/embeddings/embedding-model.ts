@@ -6,13 +6,13 @@ import { embeddingErrors } from "./errors.ts";
 
 /** A model that makes vectors. */
 export interface EmbeddingModel {
-  /** As the request names it. */
+  /** The id in the request. */
   readonly id: string;
-  /** As the answer names it. */
+  /** The id in the answer. */
   readonly answers: string;
-  /** The same by whichever id it is called. */
+  /** The model's id in the fixtures, the same whether the request has this id or the variant. */
   readonly name: string;
-  /** How many numbers its vectors have. */
+  /** How many numbers the model's vectors have. */
   readonly size: number;
   /** The most tokens of a text. */
   readonly longestText: number;
@@ -20,15 +20,15 @@ export interface EmbeddingModel {
   readonly isShortened: boolean;
 }
 
-/** What is known of OpenAI's models. */
+/** The sizes of the vectors of OpenAI's models, if they differ from `usualSize`. */
 const sizes: Readonly<Record<string, number>> = { "text-embedding-3-large": 3072 };
 const usualSize = 1536;
 const usualLongest = 8192;
 const neverShortened = /^text-embedding-ada-002/;
 
 /**
- * The model of a request, which may also name the variant. Without `models` in the fixtures, or where unknown ones are
- * accepted, every id is one.
+ * The model of a request, which may also name the variant. If the fixtures have no models or accept unknown ones, every
+ * id is accepted.
  */
 export function findEmbeddingModel(
   id: string,

@@ -13,7 +13,7 @@ export const mostInputs = 2048;
 /** The most tokens of a request. */
 export const mostTokens = 300_000;
 
-/** What embeddings refuse besides what all endpoints of chat do. */
+/** The errors of embeddings, besides those of all chat endpoints. */
 export const embeddingErrors = {
   notAnEmbeddingModel: (id: string, known: readonly string[]): ChatError =>
     refusal(

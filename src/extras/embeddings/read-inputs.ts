@@ -3,11 +3,11 @@ import { failed, ok, type Result } from "../../core/errors/result.ts";
 import { showTyped } from "../../core/errors/show.ts";
 import { embeddingErrors, mostInputs } from "./errors.ts";
 
-/** What a request wants the vectors of. */
+/** The texts whose vectors a request asks for. */
 export interface Inputs {
-  /** Texts, or the tokens of texts. */
+  /** The texts, each as a text or as its tokens. */
   readonly items: readonly (string | readonly number[])[];
-  /** Whether they came as a list, so that an error names the place of one. */
+  /** Whether the request has a list, so that errors name the place of an item. */
   readonly isList: boolean;
 }
 
@@ -26,7 +26,7 @@ export function readInputs(value: unknown): Result<Inputs, ChatError> {
   return invalid(`its item ${place} is ${show(list[place])}.`);
 }
 
-/** What all items of a list must be, by the first one. */
+/** Makes the check for all items of a list. The first item decides what they must be. */
 function fitsLike(first: unknown): (item: unknown) => boolean {
   if (typeof first === "number") return isToken;
   return Array.isArray(first) ? isTokens : isText;

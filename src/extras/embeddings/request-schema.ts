@@ -13,7 +13,9 @@ import { mostInputs } from "./errors.ts";
 
 const token = number({ integer: true, least: 0 });
 
-/** Only its absence is a problem here: the service refuses all other inputs in words of their own. */
+/**
+ * Here, `input` must only be present. Wrong values are refused later, since the service has words of its own for them.
+ */
 const input: Schema<unknown> = {
   check: (value, run) => {
     if (value === null) run.report({ kind: "missing" });

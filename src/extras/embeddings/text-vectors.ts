@@ -1,7 +1,10 @@
 import { comparableText, type GivenEmbedding } from "../../core/chat/given-embedding.ts";
 import { unitVector, type VectorSpace, vectorOf } from "./vector.ts";
 
-/** How much of a neighbour's vector comes to one part of the text's own: they are 0.95 alike. */
+/**
+ * How many parts of a neighbour's vector are added to one part of the text's own vector, so that the cosine of both is
+ * 0.95.
+ */
 const nearness = 3;
 
 /** The vectors of texts for one model: given by the fixtures, or made of their words. */
@@ -25,7 +28,7 @@ export class TextVectors {
     return unitVector(sum, sum.length);
   }
 
-  /** Whether the fixtures say something of a text. */
+  /** Whether the fixtures give a vector for a text. */
   gives(text: string): boolean {
     return this.#find(text) !== undefined;
   }

@@ -8,8 +8,8 @@ import type { Inputs } from "./read-inputs.ts";
 const usualEncoding = "cl100k_base";
 
 /**
- * The texts of a request. Tokens are turned back into their text, so that it has the same vector however it is sent. That
- * loads their encoding, which a worker does not have.
+ * The texts of a request. Tokens are turned back into their text, so that a text has the same vector either way. This
+ * loads the encoding, which a worker does not have.
  */
 export async function textsOfTokens(
   { items }: Inputs,

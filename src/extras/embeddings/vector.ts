@@ -1,6 +1,6 @@
 import { partsOf } from "./words.ts";
 
-/** What vectors depend on besides their texts. */
+/** The values on which vectors depend besides their texts. */
 export interface VectorSpace {
   readonly seed: number;
   readonly model: string;
@@ -43,7 +43,7 @@ export function unitVector(vector: ArrayLike<number>, size: number): Float64Arra
   return unit;
 }
 
-/** A hash of a text (FNV-1a) that goes on from another. */
+/** A hash of a text (FNV-1a) that continues another hash. */
 function hashOf(text: string, start: number): number {
   let hash = start;
   for (let place = 0; place < text.length; place++) {

@@ -1,23 +1,26 @@
-/** What is compared of texts: words and pairs of words, each with its weight. */
+/** The parts by which texts are compared: words and pairs of words, each with its weight. */
 export type WeightedParts = ReadonlyMap<string, number>;
 
 const weightOf = {
   word: 1,
-  /** Beside the word itself. */
+  /** The beginning of a long word, besides the word itself. */
   beginning: 0.6,
   pair: 0.4,
-  /** The text as a whole, so that texts of signs alone have a vector, too. */
+  /** The text as a whole, so that texts without any word have a vector, too. */
   text: 0.03,
 } as const;
 
-/** Long words with the same beginning are mostly of one family, as `deliver` and `delivery` are. */
+/**
+ * The number of letters in the beginning of a long word. Words with the same beginning are mostly related, as `deliver`
+ * and `delivery` are.
+ */
 const beginningLength = 5;
 
-/** How much words of a list count. */
+/** How much words of these lists count. */
 const ofStopWords = 0.05;
 const ofCommonWords = 0.4;
 
-/** Words that say nothing of what a text is about. */
+/** Words that say nothing about the subject of a text. */
 const stopWords = `
   a about above after again against all also am an and another any are as at be because been before being below between
   both but by can cannot could did do does doing done down during each either else ever every few for from further get
@@ -29,7 +32,7 @@ const stopWords = `
   would yes yet you your yours yourself arent cant couldnt didnt doesnt dont hadnt hasnt havent im isnt ive lets
   shouldnt thats theres theyre wasnt werent whats wont wouldnt youre`;
 
-/** Words of texts about anything. */
+/** Words that occur in texts about any subject. */
 const commonWords = `
   able allow ask away back bad become begin best better big bring call case change close come day different early easy
   end enough example far feel find first follow full give go good great hand happen hard help high hold hour keep kind
@@ -38,7 +41,7 @@ const commonWords = `
   right room run say see seem send set short show side small sort start stay still stop sure take talk tell thing think
   time today try turn two three use want way week well whole work world wrong year young`;
 
-/** Verbs and nouns that change within, each after the word that it comes from. */
+/** Irregular forms of verbs and nouns, each after its base form. */
 const irregularWords = `
   begin began begun, bite bit bitten, blow blew blown, break broke broken, build built, buy bought, catch caught,
   child children, choose chose chosen, deal dealt, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten,
@@ -71,8 +74,8 @@ function listed(words: string, weight: number): readonly (readonly [string, numb
 }
 
 /**
- * The words of a text without their endings, the beginnings of long ones, and pairs of neighbours. Words such as "the"
- * count little and stand in no pair. What is repeated counts less each time.
+ * The words of a text without their endings, the beginnings of long words, and pairs of neighbours. Words such as "the"
+ * count little and form no pairs. A repeated part counts less each time.
  */
 export function partsOf(text: string): WeightedParts {
   const parts = new Map<string, number>();
@@ -105,7 +108,7 @@ function wordsIn(text: string): readonly string[] {
 
 const wordPattern = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu;
 
-/** Scripts without spaces: each letter is taken as a word, and words are the pairs. */
+/** Letters of writing systems without spaces. Each counts as a word, and pairs of them stand for the real words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 function withoutApostrophe(word: string): string {

@@ -104,7 +104,7 @@ export async function generateTable(
       const rowsOnly = document !== assembled.document;
       const insertion = insertionOfRows(text, origin.path, { replace, rowsOnly });
       if (insertion === undefined) throw noPlace(table, "it is written as a single object");
-      // Some editors write a byte order mark, which the positions do not count.
+      // Positions do not count the byte order mark that some editors write.
       const whole = files.find((file) => file.path === filePath)?.text ?? text;
       const mark = whole.length - text.length;
       const [from, to] = [insertion.from + mark, insertion.to + mark];
@@ -146,7 +146,7 @@ function planOf(
   return planTables(Object.fromEntries([[name, tables[name]]]), new Findings())[0];
 }
 
-/** What the rows are generated for. */
+/** The table for which rows are generated, and its surroundings. */
 interface Subject {
   readonly table: string;
   readonly schema: TableSchema;
@@ -178,8 +178,8 @@ async function cellsOf(generation: Generation, seed: number): Promise<readonly C
   const template = plan?.generate?.row ?? {};
   const samples = tables.get(table)?.rows() ?? [];
   /*
-   * A different sequence than the rows generated at each start, and different for each existing row: otherwise all
-   * unique values would be taken.
+   * The random sequence differs from that of rows generated at each start, and changes with the number of existing
+   * rows: otherwise all unique values would already be taken.
    */
   const sequence = (what: string): { readonly seed: number; readonly now: () => number } => ({
     seed: seedFor(seed, `${table}:${what}:${samples.length}`),
@@ -205,7 +205,7 @@ async function cellsOf(generation: Generation, seed: number): Promise<readonly C
   ];
 }
 
-/** Reports the first dangling reference: a file that could not be read back is never written. */
+/** Reports the first reference to a missing row, so that no file is written that could not be read back. */
 function checkReferences(made: readonly Row[], generation: Generation): void {
   const own = generation.tables.get(generation.table);
   for (const [index, row] of made.entries()) {

@@ -62,7 +62,7 @@ function columnValue(setup: ColumnSetup): ValueMaker {
   return makersByType[shape](setup);
 }
 
-/** At most this many rows are sampled, and at most so many distinct values count as a closed set. */
+/** The most rows that are sampled, and the most distinct values that count as a closed set. */
 const mostLookedAt = 1_000;
 const mostChoices = 12;
 
@@ -156,7 +156,7 @@ function declaredLength(type: string): number {
   return length === undefined ? Infinity : Number(length);
 }
 
-/** From this attempt on, unique values get a number, since faker's names and words run out. */
+/** The attempt from which unique values get a number, since faker's names and words run out. */
 const triesBeforeNumber = 3;
 
 /** The cell of a column without a template. */
@@ -205,7 +205,7 @@ const forms: readonly (readonly [form: RegExp, write: (instant: string) => strin
   [/^\d\d:\d\d$/, (instant) => instant.slice(11, 16)],
 ];
 
-/** Larger numbers are milliseconds. As seconds, this one would be in the year 5138. */
+/** The largest number that is read as seconds, in the year 5138. Larger ones are milliseconds. */
 const mostSeconds = 1e11;
 
 /** Writes points in time in a column's form: that of the sample, else text or seconds of Unix time. */
@@ -268,7 +268,7 @@ function plainCells(column: Column, setup: RowCellsSetup): readonly Cell[] {
   return [
     columnCell({
       column,
-      // The column's own type, even if the profile stores it in another way.
+      // The column's own type counts, even if the profile stores it in another way.
       kind: columnKind(column.type),
       schema,
       samples,

@@ -38,7 +38,7 @@ function intoArray(text: string, array: Container, replace: boolean): RowInserti
   return { from: array.start + 1, to: array.closer, before, between, after };
 }
 
-/** A member `rows` for a table without one, after its last member. */
+/** Adds a member `rows`, after the last member, to a table without one. */
 function asMember(text: string, table: Container): RowInsertion {
   const { inner, newline } = indentsOf(text, table);
   const { before, after, ...place } = afterLast(text, table);
@@ -51,7 +51,7 @@ function asMember(text: string, table: Container): RowInsertion {
   };
 }
 
-/** After the last item and its comments. */
+/** Inserts after the last item and its comments. */
 function afterLast(text: string, container: Container): Omit<RowInsertion, "between"> {
   const { inner, outer, newline } = indentsOf(text, container);
   const { start, closer, last = start + 1, first, hasTrailingComma } = container;
@@ -59,7 +59,7 @@ function afterLast(text: string, container: Container): Omit<RowInsertion, "betw
   const comma = first === undefined || hasTrailingComma ? "" : ",";
   const before = `${comma}${comments}${newline}${inner}`;
   const end = last + comments.length;
-  // The closing bracket is put on a line of its own, unless it already is.
+  // The closing bracket is put on a line of its own, unless it is on one already.
   if (text.slice(end, closer).includes("\n")) return { from: last, to: end, before, after: "" };
   return { from: last, to: closer, before, after: `${newline}${outer}` };
 }

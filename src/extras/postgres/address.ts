@@ -2,12 +2,12 @@ import { decodedOrSent } from "../../core/http/url-parts.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { nearestName } from "../../core/errors/show.ts";
 
-/** Where tables are kept: a schema of a database. */
+/** The place where tables are kept: a schema of a database. */
 export interface TablesAddress {
-  /** What the driver connects to. */
+  /** The address to which the driver connects. */
   readonly connection: string;
   readonly schema: string;
-  /** Host, port and database, for messages. It has no password. */
+  /** Host, port and database, for messages. Contains no password. */
   readonly shown: string;
 }
 
@@ -22,7 +22,8 @@ export function readAddress(text: string): TablesAddress {
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     throw cannot("the address is not a URL such as postgres://user:password@localhost:5432/app.");
   }
-  // Such as `postgres://user:12/34@host/db`, whose host would be `user` and whose path has a part of the password.
+  // In `postgres://user:12/34@host/db`, for example, the host would be `user`, and the path would have a part of the
+  // password.
   if (`${url.pathname}${url.search}${url.hash}`.includes("@") || url.hash !== "") {
     throw cannot(
       "its address has an @ or a # where none can be. In the password, write / as %2F, ? as %3F, # as %23 and @ as %40.",
@@ -31,7 +32,7 @@ export function readAddress(text: string): TablesAddress {
   const [schema = defaultSchema, ...others] = url.searchParams.getAll("schema");
   if (others.length > 0)
     throw cannot("its address names more than one schema. Give ?schema= once.");
-  // Other parameters are for the driver, which ignores unknown names silently.
+  // Other parameters are for the driver, which ignores unknown names silently, so a misspelt `schema` is refused here.
   const misspelt = [...url.searchParams.keys()].find(
     (name) => name !== "schema" && nearestName(name, ["schema"]) !== undefined,
   );

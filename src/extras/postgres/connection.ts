@@ -7,7 +7,7 @@ type AnyTables = Record<string, Record<string, string | null>>;
 
 /** A connection pool for statements about one schema. */
 export type Connection = Kysely<AnyTables>;
-/** One of its connections. */
+/** A connection of a pool, or a transaction on it. */
 export type PgSession = Kysely<AnyTables> | Transaction<AnyTables>;
 
 /** The longest waits in milliseconds, for a server that does not answer or for a lock that another program holds. */
@@ -20,7 +20,7 @@ export function connectPool({ connection, schema }: TablesAddress): Connection {
     application_name: "backlot",
     // One connection writes, one reads changes, one reads the version, and one deletes old changes.
     max: 4,
-    // The driver parses no values: only the column's codec knows what a text means.
+    // The driver parses no values, since only the column's codec knows what a text means.
     types: { getTypeParser: () => String },
     keepAlive: true,
     idleTimeoutMillis: 60_000,
@@ -113,9 +113,9 @@ export const formatVersion = "2";
 
 /** The state of a schema at one moment. */
 export interface Head {
-  /** Changes if the schema is dropped and created again. */
+  /** The schema's id, which changes if the schema is dropped and created again. */
   readonly id: string;
-  /** Each transaction that writes adds one. */
+  /** The version. Each transaction that writes adds 1 to it. */
   readonly version: number;
   /** The oldest version whose changes are kept. */
   readonly oldest: number;
@@ -156,7 +156,7 @@ export async function hasState(session: PgSession, schema: string): Promise<bool
   return (rows[0]?.found ?? null) !== null;
 }
 
-/** Keeps others from creating the schema until the transaction ends. */
+/** Prevents other processes from creating the schema until the transaction ends. */
 export async function lockSchema(session: PgSession, schema: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`backlot ${schema}`}, 0))`.execute(
     session,

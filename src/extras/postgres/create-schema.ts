@@ -10,7 +10,7 @@ import { insertStoredRows, rowsOf, setLargestId } from "./write-rows.ts";
 import { type RawBuilder, sql } from "kysely";
 import { randomUUID } from "node:crypto";
 
-/** The tables of a schema, and how they are declared. */
+/** The tables of a schema, and the profile for which they are made. */
 export interface KeptTables {
   readonly address: TablesAddress;
   /** The profile whose storage rules the tables follow. */
@@ -18,7 +18,10 @@ export interface KeptTables {
   readonly tables: readonly StoredTable[];
 }
 
-/** How the tables of a database are stored. Throws `ERR_OPTION_INVALID` for tables that PostgreSQL cannot keep. */
+/**
+ * The tables of a database, in the form in which PostgreSQL stores them. Throws `ERR_OPTION_INVALID` for tables that
+ * PostgreSQL cannot keep.
+ */
 export function storedTables(database: Database): readonly StoredTable[] {
   return [...database.snapshot().tables].map(([name, { layout }]) => {
     const problem = problemOf(layout.declared);
@@ -51,7 +54,7 @@ function isNoName(name: string): boolean {
   return name === "" || Buffer.byteLength(name) > longestName || /\0|\p{Surrogate}/u.test(name);
 }
 
-/** A table's declaration as text. It differs wherever the stored rows could differ. */
+/** A table's declaration as text. Two tables have the same text only if they store rows in the same way. */
 function declarationOf({ layout }: Pick<StoredTable, "layout">): string {
   const {
     name,
@@ -295,10 +298,15 @@ function own(schema: string, name: string): ReturnType<typeof sql.id> {
   return sql.id(schema, `_backlot_${name}`);
 }
 
-/** Other roles need rights only to the tables that they write, not to Backlot's own. */
+/**
+ * Functions run with the rights of the schema's creator, so that other roles need rights only to the tables that they
+ * write, not to Backlot's own.
+ */
 const definer = sql`language plpgsql security definer set search_path = pg_catalog, pg_temp`;
 
-/** The text of a function. Names in it may contain any characters, but hardly this delimiter. */
+/**
+ * The body of a function between delimiters. Names in the body may contain any characters, but hardly this delimiter.
+ */
 function quoted(body: ReturnType<typeof sql>): ReturnType<typeof sql> {
   return sql`$_backlot_$${body}$_backlot_$`;
 }

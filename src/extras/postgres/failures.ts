@@ -32,7 +32,7 @@ interface Explanation {
   readonly told: string;
   /** Details for the log alone. */
   readonly more?: string;
-  /** Default: true. */
+  /** Whether the failure lasts. Default: true. */
   readonly isLasting?: boolean;
 }
 
@@ -89,7 +89,10 @@ function refusalOf(
   }
 }
 
-/** Only the texts of errors with a code contain addresses and host names. */
+/**
+ * The explanation of an error without an answer. If the error has a code, clients see only the code, since the message
+ * may contain addresses and host names.
+ */
 function noAnswer(error: unknown): Explanation {
   const message = messageOf(error);
   if (/client password must be a string/.test(message)) {
@@ -130,7 +133,7 @@ export class UnreadableValue extends Error {
 export interface TablesEvents {
   /** The tables became unavailable to all requests. Called once, until they are available again. */
   readonly lost?: (message: string) => void;
-  /** They are available again. */
+  /** The tables are available again. */
   readonly found?: () => void;
 }
 

@@ -34,7 +34,7 @@ import { readTables, withRepeatedKeys } from "./read-rows.ts";
 
 /** The result of a start. */
 export interface TablesStart {
-  /** Whether the schema has just been created from the fixtures. Otherwise it keeps its own rows. */
+  /** Whether the schema has just been created from the fixtures. An existing schema keeps its own rows. */
   readonly isNew: boolean;
   readonly schema: string;
   readonly shown: string;
@@ -45,13 +45,13 @@ const nothingToKeep = new Error("Nothing changed.");
 
 const graceMs = 1_000;
 
-/** After this many changed rows, old changes are deleted. */
+/** The number of changed rows after which old changes are deleted. */
 const manyRows = 10_000;
 
 /**
- * Tables whose rows are in PostgreSQL, where several processes share them. Each process answers from a copy in memory,
- * which is brought up to date first. A write is checked on the copy while no other process can write, and takes effect
- * once PostgreSQL has committed it.
+ * Tables whose rows several processes share in PostgreSQL. Each process answers from a copy in memory, after it has
+ * brought the copy up to date. A write is checked on the copy while no other process can write, and takes effect once
+ * PostgreSQL has committed it.
  */
 export class PostgresTables implements SharedTables {
   readonly #address: TablesAddress;
@@ -88,7 +88,7 @@ export class PostgresTables implements SharedTables {
     const { schema, shown } = address;
     const kept: KeptTables = { address, profile, tables: storedTables(database) };
     try {
-      // Two processes that start at once would both create it.
+      // Without this lock, two processes that start at once would both create the schema.
       const lock = (session: PgSession): Promise<unknown> => lockSchema(session, schema);
       const made = await transactSoon(this.#connection, lock, async (session) => {
         if (!(await hasState(session, schema))) return createTables(session, database, kept);
@@ -125,7 +125,7 @@ export class PostgresTables implements SharedTables {
     });
   }
 
-  /** Reads what others have written since. Rejects if PostgreSQL does not answer. */
+  /** Reads what other processes have written since. Rejects if PostgreSQL does not answer. */
   async #bringUpToDate(): Promise<void> {
     const { head, asked } = await this.#outage.reaching(this.#newest);
     if (!this.#copy().isCurrent(head, asked)) {
@@ -170,7 +170,7 @@ export class PostgresTables implements SharedTables {
     return error instanceof DatabaseFailure ? error.reply : undefined;
   }
 
-  /** Closes all connections after a short wait for what is under way. */
+  /** Closes all connections, after a short wait for requests that are under way. */
   async close(): Promise<void> {
     const closed = this.#last.catch(ignore).then(() => this.#connection.destroy());
     // A failed start has no results to wait for.
@@ -220,7 +220,7 @@ function ignore(): void {}
  * was sent before it called, which could be out of date.
  */
 export function sharedQuery<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  /** Settles when the current query does. */
+  /** Settles when the current query settles. */
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<Answer> | undefined;
   return () =>
@@ -232,7 +232,7 @@ export function sharedQuery<Answer>(ask: () => Promise<Answer>): () => Promise<A
     }));
 }
 
-/** The effect of a write, before it takes place. */
+/** The result of a write that was tried on the copy and undone, before PostgreSQL commits it. */
 interface JudgedChange<Result> {
   /** Returns the answer, or throws its error. */
   readonly give: () => Result;
@@ -245,7 +245,7 @@ class TablesCopy {
   readonly #database: Database;
   readonly #kept: KeptTables;
   #seen: Head | undefined;
-  /** Settles when the last answer does. */
+  /** Settles when the last answer settles. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database, kept: KeptTables) {
@@ -268,7 +268,7 @@ class TablesCopy {
     return asked === undefined || newest.version >= asked.version;
   }
 
-  /** Reads what others have written. Resolves to the number of changed rows. */
+  /** Reads what other processes have written. Resolves to the number of changed rows. */
   async pull(session: PgSession, head: Head): Promise<number> {
     const since = this.#seen;
     if (since?.id === head.id && since.version === head.version) return 0;
@@ -316,7 +316,7 @@ class TablesCopy {
     }
   }
 
-  /** Resolves when it is the caller's turn, with what ends it. */
+  /** Resolves when it is the caller's turn, to a function that ends the turn. */
   async #enter(): Promise<() => void> {
     const before = this.#last;
     let release = ignore;

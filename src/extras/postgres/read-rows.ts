@@ -8,7 +8,7 @@ import { sql } from "kysely";
 
 /** The tables that have changed, and how many rows. */
 export interface ChangedTables {
-  /** The tables that had changed. */
+  /** The current states of the tables that have changed. */
   readonly states: ReadonlyMap<string, TableState>;
   /** The number of changed rows. Infinity if whole tables were read, since that does not count them. */
   readonly changes: number;
@@ -95,7 +95,7 @@ async function readRows(
   ids: ChangedRows,
 ): Promise<ReadonlyMap<RowId, Row>> {
   const columns = [table.idColumn, ...table.columns.map(({ name }) => name), hiddenColumns.exact];
-  // Columns by position: one may be named `__proto__`.
+  // Columns are named by position, since one may be named `__proto__`.
   const places = columns.map((_, at) => `c${at}`);
   const query = session
     .selectFrom(table.name)
@@ -118,12 +118,12 @@ async function readRows(
 /** The ids of a table's changed rows, or "all" if the whole table must be read. */
 type ChangedRows = ReadonlySet<RowId> | "all";
 
-/** With more changes it is faster to read whole tables. */
+/** The most changed rows that are read one by one. With more, it is faster to read whole tables. */
 const mostRows = 10_000;
 
 /** The versions between which changes are read. */
 interface Moments {
-  /** Undefined: from the beginning. */
+  /** The version from which changes are read. Undefined: from the beginning. */
   readonly since: Head | undefined;
   readonly head: Head;
 }

@@ -21,13 +21,13 @@ import { UnreadableValue } from "./failures.ts";
 import { hexadecimal } from "../../core/http/bytes.ts";
 import { columnKinds, type ValueShape } from "../../core/store/column-kinds.ts";
 
-/** How a column's values are stored in PostgreSQL: as the texts that it reads and writes. */
+/** Converts a column's values to the texts in which PostgreSQL takes and returns them, and back. */
 interface ColumnCodec {
   /** The column's type in PostgreSQL. */
   readonly type: "bigint" | "double precision" | "numeric" | "text" | "boolean" | "json" | "bytea";
   /** A value's text, exactly as PostgreSQL returns it. Undefined: the type has no such value. Never called with NULL. */
   readonly write: (value: Value) => string | undefined;
-  /** The nearest text that the type has, for a value that it lacks. */
+  /** The nearest text for a value that the type does not have. */
   readonly nearest: (value: Value) => string;
   /** The value of a text that PostgreSQL returns. Undefined: the column cannot have that value. */
   readonly read: (text: string) => Value | undefined;
@@ -76,7 +76,7 @@ const numeric: ColumnCodec = {
     if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
     // `String` would round the digits of a large number.
     const digits = Number.isInteger(value) ? String(BigInt(value)) : String(value);
-    // The decimal point distinguishes it from the INTEGER with the same digits.
+    // The decimal point distinguishes this REAL from the INTEGER with the same digits.
     return value === -(2 ** 63) ? `${digits}.0` : digits;
   },
   nearest: () => "0",
@@ -147,7 +147,7 @@ const bytea: ColumnCodec = {
 const codecs: Readonly<Record<ValueShape, (type: string) => ColumnCodec>> = {
   integer: () => bigint,
   double: () => double,
-  // Dates are NUMERIC, too.
+  // Dates have the affinity NUMERIC, too.
   decimal: (type) => (/NUM|DEC|MONEY|BOOL/i.test(type) ? numeric : textual),
   text: () => textual,
   boolean: () => boolean,
@@ -164,7 +164,7 @@ export type StoredCells = Readonly<Record<string, string | null>>;
 /** A column as PostgreSQL stores it. */
 export interface StoredColumn extends CellLayout {
   readonly codec: ColumnCodec;
-  /** Whether it can hold infinite numbers. */
+  /** Whether the column can hold infinite numbers. */
   readonly isUnbounded: boolean;
 }
 
@@ -175,13 +175,13 @@ export interface StoredTable {
   readonly columns: readonly StoredColumn[];
   /** The column with the row id. */
   readonly idColumn: string;
-  /** Its primary key. */
+  /** The columns of the primary key. */
   readonly primaryKey: readonly string[];
   /** Whether the largest key ever used must be kept. */
   readonly keepsLargestId: boolean;
 }
 
-/** How a table is stored. */
+/** A table in the form in which PostgreSQL stores it. */
 export function storedTable(layout: TableLayout): StoredTable {
   const { schema, rowIdColumn, keyCells } = layout;
   const columns = layout.cells.map((cell): StoredColumn => {

@@ -5,7 +5,7 @@ import { type Connection, type PgSession, ownTables } from "./connection.ts";
 import { type StoredCells, type StoredTable, storedCells } from "./stored-table.ts";
 import { sql } from "kysely";
 
-/** PostgreSQL takes 65,535 values in a statement. */
+/** The most values in a statement. PostgreSQL takes 65,535. */
 const mostValues = 60_000;
 
 /** Adds rows to a table. */
@@ -27,7 +27,7 @@ export interface TableChange {
   readonly table: StoredTable;
   readonly before: TableState;
   readonly after: TableState;
-  /** Rows by id; undefined: the row was deleted. */
+  /** The changed rows by id. Undefined: the row was deleted. */
   readonly rows: ReadonlyMap<RowId, Row | undefined>;
 }
 
@@ -72,7 +72,7 @@ export async function writeChanges(
   }
 }
 
-/** Updates only the changed columns of a row: other programs may keep more exact values in the rest. */
+/** Updates only the changed columns of a row, since other programs may keep more exact values in the rest. */
 async function writeUpdate(session: PgSession, change: TableChange): Promise<boolean> {
   const [only, ...others] = change.rows;
   if (only === undefined || others.length > 0) return false;
@@ -122,10 +122,10 @@ export async function setLargestId(
     .execute();
 }
 
-/** How many changed rows are kept. A process that has missed more reads whole tables. */
+/** The number of changed rows that are kept. A process that has missed more reads whole tables. */
 const keptRows = 100_000;
 
-/** Deletes old changes while no one else writes. */
+/** Deletes old changes while no other process writes. */
 export function deleteOldChanges(connection: Connection): Promise<void> {
   return connection.transaction().execute(async (session) => {
     const last = await session

@@ -11,7 +11,7 @@ const stored = loadOnce(() => import("./stored-responses.ts"));
 const shown = loadOnce(() => import("./show-response.ts"));
 const described = loadOnce(() => import("./describe.ts"));
 
-/** The Responses API, and what belongs to it. */
+/** The endpoints of the Responses API. */
 export const responsesEndpoints: readonly ChatEndpoint[] = [
   {
     method: "POST",

@@ -5,7 +5,10 @@ function refused(status: number, message: string, more: Partial<ChatError> = {})
   return { status, message, type: "invalid_request_error", code: null, param: null, ...more };
 }
 
-/** What is not kept here may be with a real service, or in a recording. */
+/**
+ * An error for an object that is not stored here. It counts as a miss, since a real service or a recording may have the
+ * object.
+ */
 function notHere(status: number, message: string, more: Partial<ChatError> = {}): ChatError {
   return refused(status, message, { isMiss: true, ...more });
 }

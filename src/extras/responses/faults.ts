@@ -2,7 +2,10 @@ import type { WireFaults } from "../../core/chat/faults/fault-effects.ts";
 import { type Frame, textOf } from "../../core/http/event-stream.ts";
 import { asObject, type JsonObject, parseJson } from "../../core/schema/json.ts";
 
-/** How faults show in Responses. An error has an event of its own, in the form that was recorded, and a failed response. */
+/**
+ * How faults show in Responses. An error is sent as an event of its own, followed by a failed response, as recorded
+ * from the service.
+ */
 export const responsesFaults: WireFaults = {
   lastEvents: ({ message, type, param, code, extra }, sent) => {
     const events = sent.map((frame) => dataOf(frame)).filter((data) => data !== undefined);
@@ -36,7 +39,7 @@ function eventOf(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The data of an event. Undefined: it has none that is an object. */
+/** The data of an event. Undefined: the data is no object. */
 function dataOf(frame: Frame): JsonObject | undefined {
   const [, data = ""] = /^data: ?(.*)$/m.exec(textOf(frame)) ?? [];
   return asObject(parseJson(data));

@@ -24,7 +24,7 @@ import { inputItem } from "./input-items.ts";
 const type = required(jsonValue);
 const open = { isOpen: true };
 
-/** What a request can ask to have in the answer's items. */
+/** The values of `include`, which add data to the answer's items. */
 const includable = [
   "file_search_call.results",
   "web_search_call.results",
@@ -36,7 +36,9 @@ const includable = [
   "message.output_text.logprobs",
 ] as const;
 
-/** Tools that the service runs itself, or that a client runs for it. They are accepted, and no call is made up. */
+/**
+ * Tools that the service runs itself, or that a client runs for it. They are accepted, but no call of them is made up.
+ */
 export const hostedTools = [
   "apply_patch",
   "code_interpreter",
@@ -177,7 +179,7 @@ const fields = {
     closedObject({ context_compression: maybe(oneOf(["auto", "enabled", "disabled"])) }),
   ),
   context_management: maybe(arrayOf(anyObject)),
-  // The service's own command line sends it. It is in no document.
+  // The service's own command-line tool sends this undocumented argument.
   client_metadata: maybe(anyObject),
   conversation: maybe(
     byKind("a string or an object", { string: text, object: closedObject({ id: required(text) }) }),

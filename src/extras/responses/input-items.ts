@@ -32,7 +32,10 @@ const allParts: ReadonlySet<string> = new Set([
   ...Object.keys(outputParts),
 ]);
 
-/** Text or parts of the given kinds. A part that others may have is refused as a whole, an unknown one at its type. */
+/**
+ * Content that is a text or parts of the given kinds. A part of a kind that only other contents may have is refused as
+ * a whole; a part of an unknown kind is refused at its type.
+ */
 function contentOf(parts: Readonly<Record<string, Schema<unknown>>>): Schema<unknown> {
   const tagged = byTag<unknown>("type", parts);
   const kind = oneOf(Object.keys(parts));
@@ -60,7 +63,7 @@ const outputMessage = object(
 
 const roles = oneOf(["assistant", ...inputRoles]);
 
-/** A message: which parts it may have depends on who speaks. */
+/** A message. Its role decides which parts it may have. */
 const message: Schema<unknown> = {
   check: (value, run) => {
     if (!isObject(value)) return run.mustBe("an object", value);
@@ -129,7 +132,7 @@ const items: Readonly<Record<string, Schema<unknown>>> = {
 const typed = byTag<unknown>("type", items);
 const itemTypes = oneOf(Object.keys(items));
 
-/** What an item is. A message may leave its type out, and so may a reference, which has only an id. */
+/** The type of an item. A message may leave its type out, and so may a reference, which has only an id. */
 export function itemType({ type: named, role, id }: Readonly<Record<string, unknown>>): unknown {
   if (isPresent(named)) return named;
   return role === undefined && typeof id === "string" ? "item_reference" : "message";

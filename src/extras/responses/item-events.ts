@@ -1,9 +1,9 @@
 import { asObject, isObject, type JsonObject } from "../../core/schema/json.ts";
 import type { ResponseEvent } from "./response-event.ts";
 
-/** How an item of one type begins, and what is told of it before it is done. */
+/** How an item of one type begins, and the events before it is done. */
 interface ItemForm {
-  /** What of it is empty at first. */
+  /** The keys that are empty at first. */
   readonly empty?: (item: JsonObject) => JsonObject;
   readonly events?: (item: JsonObject, place: JsonObject) => readonly ResponseEvent[];
 }
@@ -33,12 +33,12 @@ function delta(type: string, fields: JsonObject): ResponseEvent {
   return { type, fields, isDelta: true };
 }
 
-/** The states of a call that the service runs, in turn. */
+/** The events for the states of a call that the service runs, in order. */
 function states(...types: readonly string[]): Required<ItemForm>["events"] {
   return (_, place) => types.map((type) => told(`response.${type}`, place));
 }
 
-/** A text that comes in pieces, and is told whole at the end under a key. */
+/** The events of a text: a delta, and the whole text under `key` at the end. */
 function textEvents(type: string, place: JsonObject, key: string, text: unknown): ResponseEvent[] {
   return [
     delta(`response.${type}.delta`, { ...place, delta: text }),
@@ -156,7 +156,7 @@ function partEvents(place: JsonObject): (part: JsonObject, index: number) => Res
   };
 }
 
-/** A text in pieces, with each annotation after the piece that it is about. */
+/** The events of a text with annotations. Each annotation follows the piece that it is about. */
 function annotatedEvents(part: JsonObject, { logprobs, ...at }: JsonObject): ResponseEvent[] {
   const text = String(part["text"]);
   const events: ResponseEvent[] = [];

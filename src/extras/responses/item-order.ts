@@ -13,7 +13,7 @@ const prefixes: Readonly<Record<string, string>> = {
 const callTypes: readonly unknown[] = ["function_call", "custom_tool_call"];
 const outputTypes: readonly unknown[] = ["function_call_output", "custom_tool_call_output"];
 
-/** The first item that does not fit the others, or has an id of another kind. */
+/** The error for the first item that does not fit the others, or whose id has the prefix of another type. */
 export function refuseItems(items: readonly JsonObject[]): ChatError | undefined {
   return refuseIds(items) ?? refuseCalls(items);
 }
@@ -32,7 +32,7 @@ function refuseIds(items: readonly JsonObject[]): ChatError | undefined {
   return undefined;
 }
 
-/** Each output needs its call before it, and each call its output after it. */
+/** Refuses an output without its call before it, and a call without its output after it. */
 function refuseCalls(items: readonly JsonObject[]): ChatError | undefined {
   const open = new Set<string>();
   const known = new Set<string>();

@@ -9,20 +9,20 @@ import { hexId, randomText } from "./hex-id.ts";
 import { itemEvents } from "./item-events.ts";
 import type { ResponseEvent } from "./response-event.ts";
 
-/** What the items of an answer depend on besides the pieces. */
+/** The options on which the items of an answer depend besides the pieces. */
 export interface ItemOptions extends Pick<CompletionChoice, "callIds"> {
   readonly random: () => number;
   /** Whether the request asks for a summary of the reasoning. */
   readonly hasSummary: boolean;
-  /** Whether it asks for the reasoning in a form that it can send back. */
+  /** Whether the request asks for the encrypted reasoning, which it can send back. */
   readonly isEncrypted: boolean;
-  /** Whether it asks for the probabilities of tokens. */
+  /** Whether the request asks for the probabilities of tokens. */
   readonly hasLogprobs: boolean;
-  /** More keys of messages, as they are. */
+  /** More keys of messages, sent unchanged. */
   readonly messageExtra: JsonObject | undefined;
-  /** Whether calls in a row go on beside each other. */
+  /** Whether calls in a row are interleaved, so that several are open at once. */
   readonly callsComeInTurn: boolean;
-  /** Whether deltas are filled up, so that their lengths tell nothing. */
+  /** Whether random text is added to deltas, so that their lengths tell nothing. */
   readonly isObfuscated: boolean;
 }
 
@@ -30,14 +30,14 @@ export interface ItemOptions extends Pick<CompletionChoice, "callIds"> {
 interface OpenItem {
   readonly id: string;
   readonly kind: "reasoning" | "message" | "call";
-  /** The item as it is so far. */
+  /** The item as far as it has been written. */
   readonly item: (status: string) => JsonObject;
   readonly add: (piece: DeltaPiece) => void;
-  /** Closes what is open within it. */
+  /** Closes the open part of the item. */
   readonly end: () => void;
 }
 
-/** An item in its place of the answer. Its text comes with the events before it is done. */
+/** An open item, and its index in the answer. */
 interface PlacedItem extends OpenItem {
   readonly outputIndex: number;
 }
@@ -49,15 +49,15 @@ interface Part {
 }
 
 /**
- * Lays the pieces of an answer out as output items, and tells each event on the way. A JSON answer uses the items
- * alone, so that both forms are the same.
+ * Puts the pieces of an answer together as output items, and reports each event on the way. A JSON answer uses only the
+ * items, so that both forms have the same contents.
  */
 export class OutputItems {
   readonly #options: ItemOptions;
   readonly #tell: (event: ResponseEvent) => void;
-  /** By output index; undefined while it is open. */
+  /** The items by output index. An item is undefined while it is open. */
   readonly #items: (JsonObject | undefined)[] = [];
-  /** One, or several calls whose pieces come in turn. */
+  /** The open items: one, or several calls that are interleaved. */
   readonly #open: Map<unknown, PlacedItem> = new Map();
 
   constructor(options: ItemOptions, tell: (event: ResponseEvent) => void = () => undefined) {
@@ -70,7 +70,7 @@ export class OutputItems {
     return this.#items.filter((item) => item !== undefined);
   }
 
-  /** Adds a piece to the item that it belongs to, and begins that if need be. */
+  /** Adds a piece to its item, which begins with its first piece. */
   add(piece: DeltaPiece): void {
     const key = itemKey(piece);
     if (!this.#open.has(key)) {
@@ -80,7 +80,7 @@ export class OutputItems {
     this.#open.get(key)?.add(piece);
   }
 
-  /** Adds an item as it is, with an id if it has none. */
+  /** Adds an item unchanged, except that it gets an id if it has none. */
   addItem(given: JsonObject): void {
     this.#close("completed");
     const { type } = given;
@@ -96,13 +96,13 @@ export class OutputItems {
     this.#items.push(item);
   }
 
-  /** Ends what is open. An answer with an empty text has an empty message. */
+  /** Ends the open items. An answer with an empty text gets an empty message. */
   finish(status: "completed" | "incomplete", isEmptyText: boolean): void {
     if (isEmptyText && this.#items.length === 0) this.add({ kind: "content", text: "" });
     this.#close(status);
   }
 
-  /** Whether a call begins while others go on. */
+  /** Whether a call may begin while other calls are open. */
   #isInTurn({ kind }: DeltaPiece): boolean {
     const isBesideCalls = [...this.#open.values()].every((open) => open.kind === "call");
     return this.#options.callsComeInTurn && kind === "toolCall" && isBesideCalls;
@@ -247,7 +247,7 @@ export class OutputItems {
         name,
       }),
       add: (piece) => {
-        // A call begins without any of its text, unless it comes as a whole.
+        // The first piece of a call has no text, unless the call comes as a whole.
         if (piece.text === "") return;
         text += piece.text;
         this.#sayDelta(`${events.event}.delta`, place, piece.text);
@@ -268,7 +268,7 @@ export class OutputItems {
   }
 }
 
-/** A delta and what fills it up have a multiple of so many characters together. */
+/** A delta and the random text added to it have a multiple of this many characters together. */
 const block = 16;
 
 const callEvents = {
@@ -286,7 +286,7 @@ const callEvents = {
   },
 } as const;
 
-/** What tells the item of a piece from others: of a call itself, else its kind. */
+/** The key that identifies the item of a piece: the call's index, else the kind. */
 function itemKey(piece: DeltaPiece): unknown {
   if ("call" in piece) return piece.call.index;
   return piece.kind === "reasoning" ? "reasoning" : "message";

@@ -56,7 +56,7 @@ function refuseFields(body: JsonObject): ChatError | undefined {
   if (model === "") return responsesErrors.noSuchModel("");
   return checkBody(responsesBody, body, {
     missing: chatErrors.missing,
-    // A name that is sent already is not what was meant.
+    // A name that the request has already is not suggested.
     unknown: (names) =>
       responsesErrors.unknownArgument(
         names,
@@ -66,7 +66,7 @@ function refuseFields(body: JsonObject): ChatError | undefined {
   });
 }
 
-/** Refuses what leads to something that is not kept. */
+/** Refuses arguments that need something Backlot does not store: conversations, prompts and background responses. */
 function refuseLookups(body: JsonObject): ChatError | undefined {
   const { conversation, prompt, previous_response_id: previous, background } = body;
   if (isPresent(conversation)) {
@@ -77,7 +77,7 @@ function refuseLookups(body: JsonObject): ChatError | undefined {
   return background === true ? responsesErrors.notInBackground() : undefined;
 }
 
-/** The items of an input, with what references refer to in their places. */
+/** The items of an input, in which stored items replace the references to them. */
 function resolvedItems(
   input: unknown,
   answers: ChatContext["answers"],
@@ -113,7 +113,9 @@ function refuseToolChoice({ tools, tool_choice: choice }: JsonObject): ChatError
   return isOffered ? undefined : responsesErrors.toolNotOffered(type);
 }
 
-/** The computer has several names, and a choice may say another than the tool. */
+/**
+ * The kind of a tool. The computer tool has several names, and the choice may use another one than the list of tools.
+ */
 function kindOfTool(type: unknown): unknown {
   return type === "computer_use" || type === "computer_use_preview" ? "computer" : type;
 }

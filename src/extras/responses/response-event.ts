@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../core/schema/json.ts";
 
-/** Something that happens while an answer is written, without its place in the sequence. */
+/** An event of a stream, without its sequence number. */
 export interface ResponseEvent {
   readonly type: string;
-  /** Its keys besides type and number. */
+  /** The event's keys besides its type and number. */
   readonly fields: JsonObject;
-  /** Whether it has a piece of the answer. */
+  /** Whether the event has a piece of the answer. */
   readonly isDelta: boolean;
 }

@@ -2,22 +2,25 @@ import { tierOf } from "../../core/chat/completion/full-answer.ts";
 import type { Completion, Usage } from "../../core/chat/completion/completion.ts";
 import { asObject, isObject, type JsonObject } from "../../core/schema/json.ts";
 
-/** How an answer has ended. */
+/** The status of a response. */
 export type ResponseStatus = "in_progress" | "completed" | "incomplete" | "failed";
 
-/** What changes while a response is written. */
+/** The values that change while a response is written. */
 export interface ResponseState {
   readonly status: ResponseStatus;
   /** Unix time in seconds; null until it is completed. */
   readonly completedAt: number | null;
   readonly output: readonly JsonObject[];
-  /** Null until the end. */
+  /** The usage; null until the end. */
   readonly usage: JsonObject | null;
-  /** Why it is incomplete. */
+  /** Why the response is incomplete. */
   readonly reason?: string | undefined;
 }
 
-/** A response: the request's arguments with their defaults, and the state of the answer. Keys as recorded. */
+/**
+ * A response: the request's arguments with their defaults, and the state of the answer. The keys are those recorded
+ * from the service.
+ */
 export function responseObject(
   id: string,
   { created, model }: Pick<Completion, "created" | "model">,
@@ -40,7 +43,7 @@ export function responseObject(
     max_output_tokens: sent("max_output_tokens"),
     max_tool_calls: sent("max_tool_calls"),
     model,
-    // Nothing is moderated.
+    // Backlot moderates nothing.
     moderation: null,
     output,
     parallel_tool_calls: sent("parallel_tool_calls", true),
@@ -118,7 +121,7 @@ function toolOf(tool: JsonObject): JsonObject {
   };
 }
 
-/** The tokens as a response counts them. */
+/** The usage in the form of Responses. */
 export function responseUsage(usage: Usage): JsonObject {
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage;
   const { prompt_tokens_details: ofInput = {}, completion_tokens_details: ofOutput = {} } = usage;

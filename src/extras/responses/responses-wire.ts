@@ -44,10 +44,10 @@ function admit(call: Call, context: ChatContext): Promise<Result<AdmittedRequest
   return admitWith(call, context, (body) => readResponsesRequest(body, context));
 }
 
-/** The most pieces of a text: each is an event of some 300 bytes. */
+/** The most pieces of a text. Each is an event of some 300 bytes. */
 const mostPieces = 65_536;
 
-/** One answer on its way out. */
+/** Writes one answer, as JSON or as events. */
 class ResponseAnswer {
   readonly #id: string;
   readonly #completion: Completion;
@@ -80,7 +80,7 @@ class ResponseAnswer {
     return output.items;
   }
 
-  /** The state of the answer when all its items are there. `now` in Unix time in milliseconds. */
+  /** The state of the answer when all its items are complete. `now` is Unix time in milliseconds. */
   endState(output: readonly JsonObject[], now: number): ResponseState {
     const reason = reasons[this.#choice.finishReason];
     const usage = responseUsage(this.#completion.usage);
@@ -90,7 +90,7 @@ class ResponseAnswer {
     return { status: "completed", completedAt: Math.floor(now / 1000), output, usage };
   }
 
-  /** The events of a stream. Comments, raw texts and faults stand where the script has them. */
+  /** The events of a stream. Comments, raw texts and faults keep their places in the script. */
   draft(): { frames: readonly Draft[]; faults: readonly PlacedFault[]; whole: JsonObject } {
     const { pace, tokenizer } = this.#completion;
     const { random, speed, now } = this.#context;
@@ -160,13 +160,13 @@ const noChoice: CompletionChoice = {
   logprobs: null,
 };
 
-/** Why a response is incomplete, by the finish reason of a chat. All others complete it. */
+/** Why a response is incomplete, by the finish reason of the chat. With any other reason it is complete. */
 const reasons: Readonly<Record<string, string>> = {
   length: "max_output_tokens",
   content_filter: "content_filter",
 };
 
-/** The pieces of a step that is not cut. */
+/** The pieces of a step, with its text uncut. */
 function wholePieces(step: Step): readonly DeltaPiece[] {
   if (isText(step)) return [step];
   if (step.kind !== "toolCall") return [];
@@ -194,7 +194,7 @@ class EventDraft {
     this.frames.push({ at: this.#at(), data: text, kind, isHeaded: false, isToken });
   }
 
-  /** Adds an event with other data than its wire's. It gets no number. */
+  /** Adds an event with a script's own data, which gets no sequence number. */
   addJson({ text, type }: { readonly text: string; readonly type: string | undefined }): void {
     const name = type === undefined ? "" : `event: ${type}\n`;
     const data = `${name}data: ${text}\n\n`;

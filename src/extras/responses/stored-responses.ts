@@ -48,7 +48,7 @@ function shownItem(item: JsonObject, random: () => number): JsonObject {
   return { ...item, id, type, status: "completed", role, content: parts };
 }
 
-/** The whole conversation up to a response: the items that it answered, and its own. Nothing without an id. */
+/** The whole conversation up to a response: the items that it answered, and its own. Empty without an id. */
 export function historyOf(
   id: unknown,
   answers: ChatContext["answers"],
@@ -68,7 +68,7 @@ export function historyOf(
 
 type Stored = Pick<ChatContext, "answers">;
 
-/** Answers with what a stored response leads to, or that there is none. */
+/** Answers about a stored response, or with an error if none has the id. */
 export function withStored(
   id: string,
   { answers }: Stored,
@@ -86,7 +86,7 @@ export function deleteResponse(id: string, context: Stored): Reply {
   });
 }
 
-/** `POST /responses/{id}/cancel`: every response here has ended. */
+/** `POST /responses/{id}/cancel`: refuses, since every stored response has ended. */
 export function cancelResponse(id: string, context: Stored): Reply {
   return withStored(id, context, () => errorReply(responsesErrors.notCancellable()));
 }

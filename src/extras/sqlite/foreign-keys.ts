@@ -4,25 +4,28 @@ import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 import { foldAscii } from "../../core/store/text-order.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
-/** A foreign key as SQLite keeps it: what it refers to may not exist. */
+/** A foreign key as SQLite keeps it. Its target need not exist. */
 export interface WrittenForeignKey extends ReferenceActions {
   readonly columns: readonly string[];
   readonly table: string;
-  /** Undefined: the primary key of that table. */
+  /** The target's columns. Undefined: the primary key of that table. */
   readonly to: readonly string[] | undefined;
   readonly place: () => TextPlace;
 }
 
-/** What foreign keys may refer to. */
+/** The tables to which foreign keys may refer. */
 export interface LinkContext {
   /** The schemas of all tables. */
   readonly schemas: readonly TableSchema[];
-  /** Folded names of what the database has and reading leaves out. */
+  /** The folded names of the database's tables that were left out. */
   readonly leftOut: ReadonlySet<string>;
   readonly problems: TableFileProblems;
 }
 
-/** The schema with the foreign keys that refer to something unique. A column has its first single-column key. */
+/**
+ * The schema with its foreign keys, except those whose target is not unique. Of several keys of a single column, the
+ * first counts.
+ */
 export function withForeignKeys(
   schema: TableSchema,
   written: readonly WrittenForeignKey[],
@@ -48,7 +51,7 @@ export function withForeignKeys(
 function linkForeignKey(key: WrittenForeignKey, context: LinkContext): ForeignKey | undefined {
   const linked = targetOf(key, context.schemas);
   if (typeof linked !== "string") return linked;
-  // The problem of that table was reported already.
+  // The problem of the target table has been reported already.
   if (context.leftOut.has(foldAscii(key.table))) return undefined;
   // SQLite accepts such a key, and then refuses every write that involves it.
   context.problems.unsupported(key.place(), `A foreign key to ${linked},`);

@@ -4,13 +4,13 @@ import { readCheck } from "../../core/store/checks/read-check.ts";
 import type { CheckConstraint, Column } from "../../core/store/schema.ts";
 import { type Token, tokensOf, unquoteName } from "./sql-text.ts";
 
-/** A CHECK constraint as the statement that creates its table has it. */
+/** A CHECK constraint as written in the statement that creates its table. */
 interface WrittenCheck {
   readonly name: string | undefined;
   readonly sql: string;
 }
 
-/** The CHECK constraints of a table. Reports those that cannot be evaluated by their place among all, and leaves them out. */
+/** The CHECK constraints of a table. Those that cannot be evaluated are reported with their place, and left out. */
 export function readChecks(
   sql: string,
   columns: readonly Column[],
@@ -28,7 +28,10 @@ export function readChecks(
   });
 }
 
-/** Outside quotes, CHECK has no other meaning. A name counts up to the next comma, as SQLite reads it. */
+/**
+ * The CHECK constraints in a statement: outside quotes, the word has no other meaning. The name of a constraint applies
+ * to all constraints up to the next comma, as in SQLite.
+ */
 function writtenChecks(sql: string): readonly WrittenCheck[] {
   const tokens = tokensOf(sql);
   const open = tokens.findIndex(({ text }) => text === "(");
@@ -44,7 +47,7 @@ function writtenChecks(sql: string): readonly WrittenCheck[] {
     }
     if (word === "CONSTRAINT") name = unquoteName(tokens[at + 1]?.text ?? "");
     if (text === ",") name = undefined;
-    // What is in brackets is no clause of its own.
+    // Words in brackets begin no constraint.
     if (word === "CHECK" || text === "(") at = closingBracket(tokens, text === "(" ? at : at + 1);
   }
   return found;

@@ -6,7 +6,7 @@ import { integerValue, realValue, type Value } from "../../core/store/value.ts";
 import { tokensOf, unquoteName } from "./sql-text.ts";
 import { select, type SqlCell, type SqlDatabase } from "./sqlite.ts";
 
-/** What evaluating defaults needs. */
+/** The values that evaluating defaults needs. */
 export interface DefaultContext {
   /** A private database with a table `one_row`. */
   readonly scratch: SqlDatabase;
@@ -28,7 +28,10 @@ const formatted =
 const cast = /^cast\s*\((.*)\bas\s+(?:big)?int(?:eger)?\s*\)$/is;
 const thousandfold = /^(.*)\*\s*1000$/s;
 
-/** The time of the insert in one of its many spellings; undefined: the expression is something else. */
+/**
+ * The current time that an expression means, in any of its many spellings. Undefined: the expression means something
+ * else.
+ */
 function timeOfInsert(expression: string): CurrentTime | undefined {
   const text = withoutBrackets(expression);
   const [, word, call = word] = sqlTime.exec(text) ?? [];
@@ -43,7 +46,7 @@ function namedTime(word: string): CurrentTime {
   return new CurrentTime(word === "date" || word === "time" ? word : "timestamp");
 }
 
-/** Seconds that are cast to INTEGER, or made milliseconds. */
+/** The current time in seconds or milliseconds, from a cast to INTEGER or a product with 1000. */
 function calculatedTime(text: string): CurrentTime | undefined {
   const [, inner] = cast.exec(text) ?? [];
   if (inner !== undefined) return countedOnly(timeOfInsert(inner));
@@ -52,7 +55,7 @@ function calculatedTime(text: string): CurrentTime | undefined {
   return isSeconds ? new CurrentTime("milliseconds") : undefined;
 }
 
-/** A CAST to INTEGER makes no sense of other formats. */
+/** The time if it is in seconds or milliseconds. A CAST to INTEGER makes no sense for other formats. */
 function countedOnly(time: CurrentTime | undefined): CurrentTime | undefined {
   return time?.format === "seconds" || time?.format === "milliseconds" ? time : undefined;
 }
@@ -80,8 +83,8 @@ function closesAtEnd(text: string): boolean {
 }
 
 /**
- * The value of a default's expression, as rows have it here. Undefined: it is not constant, so each row would get
- * another value.
+ * The value of a default's expression, in the form that rows have. Undefined: the expression is not constant, so each
+ * row would get another value.
  */
 export function readDefault(
   expression: string,
@@ -108,7 +111,7 @@ function constantOf(expression: string, { scratch, storage }: DefaultContext): V
     return cellValue(row?.["value"] ?? null, storage);
   } catch {
     const [name, ...others] = tokensOf(expression);
-    // An unknown name is a text.
+    // SQLite takes an unknown name for a text.
     return name === undefined || others.length > 0 ? undefined : unquoteName(name.text);
   }
 }

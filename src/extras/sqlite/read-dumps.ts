@@ -8,14 +8,14 @@ import type { TableFileProblems } from "./table-file-problems.ts";
 /** A statement of a dump. */
 export interface Statement {
   readonly file: FixtureFile;
-  /** Where it begins, white space and comments before it included. */
+  /** The offset at which the statement begins, including white space and comments before it. */
   readonly offset: number;
 }
 
 /** The statements that created tables, indexes, views and triggers, by folded name. */
 export type Statements = ReadonlyMap<string, Statement>;
 
-/** A database that dumps made. */
+/** The database that dumps have made. */
 export interface DumpedDatabase {
   readonly bytes: Uint8Array;
   readonly files: readonly FixtureFile[];
@@ -26,9 +26,9 @@ export interface DumpedDatabase {
 /** Dumps that run in one database, one after the other. */
 export class Dumps {
   readonly #files: readonly FixtureFile[];
-  /** Their SQL, up to the first that is no dump. */
+  /** The SQL of the dumps, up to the first text that is no dump. */
   readonly texts: string[] = [];
-  /** Where the SQL of each begins. */
+  /** The offset at which the SQL of each dump begins. */
   readonly #begins: number[] = [];
   readonly #wrong: (Statement & { readonly message: string }) | undefined;
 
@@ -43,12 +43,12 @@ export class Dumps {
     }
   }
 
-  /** The database that they made. Reports the first statement that SQLite refused. */
+  /** The database that the dumps made. Reports the first statement that SQLite refused. */
   read(
     { refused, open, made, bytes, beside }: DumpRun,
     problems: TableFileProblems,
   ): DumpedDatabase {
-    // A wrong statement may be the cause of later errors.
+    // The refused statement may cause the other errors, so it alone is reported.
     if (refused !== undefined) refuse(refused, this.#at(refused), problems);
     else if (open !== undefined) problems.report(firstToken(this.#at(open)), cutOff);
     else if (this.#wrong !== undefined) problems.report(this.#wrong, this.#wrong.message);
@@ -93,7 +93,7 @@ function beginningOf(text: string): number | undefined {
   return text.charAt(end) === "\n" || text.startsWith("\r\n", end) ? end : undefined;
 }
 
-/** Where a statement itself begins. */
+/** The place where a statement begins, after white space and comments. */
 export function firstToken({ file, offset }: Statement): Statement {
   return { file, offset: tokensOf(file.text, offset)[0]?.offset ?? offset };
 }
@@ -101,7 +101,7 @@ export function firstToken({ file, offset }: Statement): Statement {
 const advice =
   " Is it a dump of another database? Load the data into a SQLite database and write its dump: sqlite3 app.db .dump > app.sql";
 
-/** Enough of a refused statement to find what is wrong. */
+/** The most characters of a refused statement that are read to find the mistake. */
 const longestRead = 1_000_000;
 
 function refuse(
@@ -119,7 +119,7 @@ function refuse(
 
 const namedInMessage = /^(?:near|unrecognized token:) "(.*)"|(?:: |named )(\S.*)$/s;
 
-/** The token that a message of SQLite is about, if only one can be meant. */
+/** The token that a message of SQLite is about, if only one token can be meant. */
 function culprit(message: string, tokens: readonly Token[]): Token | undefined {
   const [, token, name] = namedInMessage.exec(message) ?? [];
   const found = tokens.filter(({ text }) =>

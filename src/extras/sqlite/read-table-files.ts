@@ -30,7 +30,7 @@ import { sqliteStorage, type StorageRules } from "../../core/store/storage-rules
 
 /**
  * Reads SQL dumps into one database, one after the other, and each database file into its own. `run` runs dumps.
- * Default: here, where nothing else happens until all of their statements have run.
+ * Default: synchronously, so that nothing else happens until all of their statements have run.
  */
 export async function readSqlTables(
   files: readonly FixtureFile[],
@@ -43,7 +43,7 @@ export async function readSqlTables(
   return readTables(sqlite, options, { files, dumps, ran: await run(dumps.texts, options.now) });
 }
 
-/** The same with a loaded SQLite, here and now. */
+/** Like `readSqlTables`, but synchronous, with a SQLite that is already loaded. */
 export function readTableFilesBy(
   sqlite: Sqlite,
   files: readonly FixtureFile[],
@@ -59,7 +59,7 @@ function dumpsOf(files: readonly FixtureFile[]): Dumps | undefined {
   return dumps.length === 0 ? undefined : new Dumps(dumps);
 }
 
-/** Files, and what became of the dumps among them. */
+/** Files, and the result of running the dumps among them. */
 interface RanFiles {
   readonly files: readonly FixtureFile[];
   readonly dumps: Dumps | undefined;
@@ -74,9 +74,9 @@ function readTables(sqlite: Sqlite, options: TableFileOptions, files: RanFiles):
 interface Source {
   readonly database: SqlDatabase;
   readonly files: readonly FixtureFile[];
-  /** The statements that made its entries; none in a database file. */
+  /** The statements that made the database's entries. Empty for a database file. */
   readonly statements: Statements;
-  /** What they made outside of it. */
+  /** The entries that dumps made outside of the database. */
   readonly beside: DumpedDatabase["beside"];
 }
 
@@ -95,7 +95,7 @@ class TableFiles {
   readonly #problems: TableFileProblems;
   readonly #scratch: SqlDatabase;
   readonly #tables: FoundTable[] = [];
-  /** Folded names of what the databases have and reading leaves out. */
+  /** The folded names of the databases' tables that were left out. */
   readonly #leftOut = new Set<string>();
   #serial = 0;
 
@@ -169,7 +169,7 @@ class TableFiles {
     database.close();
   }
 
-  /** Views change nothing about the tables, so nobody has to remove them first. */
+  /** Warns of views that were left out. They are no problem, since tables work without them. */
   #warnOfViews(views: readonly SchemaEntry[]): void {
     const [first] = views;
     if (first === undefined) return;
@@ -265,7 +265,9 @@ const empty =
 
 const isVirtual = /^CREATE VIRTUAL/i;
 
-/** Of full texts, R*Trees, spellfix and vectors. */
+/**
+ * The endings of the names of hidden tables that virtual tables use: full-text search, R*Trees, spellfix and vectors.
+ */
 const shadowNames =
   /^(?:data|idx|content|docsize|config|segments|segdir|stat|node|rowid|parent|vocab|info|chunks|rowids|auxiliary|(?:vector_chunks|metadatachunks|metadatatext)\d+)$/i;
 
@@ -278,7 +280,10 @@ function isShadow(name: string, virtual: readonly string[]): boolean {
   );
 }
 
-/** Reads all rows of a table in stored form, by row id. Rows have it as a value if no column has it and it is not just the row's number. */
+/**
+ * Reads all rows of a table in stored form, by row id. If the row ids are not simply 1, 2, 3 … and no column holds
+ * them, each row gets its id as a hidden value.
+ */
 function readRows(
   database: SqlDatabase,
   schema: TableSchema,

@@ -29,12 +29,12 @@ export interface SchemaEntry {
   readonly name: string;
   /** The statement as SQLite keeps it. */
   readonly sql: string;
-  /** Counts the entries of all databases. */
+  /** The entry's number among those of all databases. */
   readonly serial: number;
   readonly place: TextPlace;
 }
 
-/** What reading a table needs. */
+/** The values that reading a table needs. */
 export interface TableContext extends DefaultContext {
   readonly entry: SchemaEntry;
   /** All indexes from CREATE INDEX, by folded name. */
@@ -49,7 +49,7 @@ export interface ReadTable {
   readonly foreignKeys: readonly WrittenForeignKey[];
 }
 
-/** Reads a table's schema. Reports what is not supported, and leaves it out. */
+/** Reads a table's schema. Parts that are not supported are reported and left out. */
 export function readTable(context: TableContext): ReadTable {
   const { entry, database, problems } = context;
   const { name, sql, place } = entry;
@@ -104,7 +104,9 @@ export function readTable(context: TableContext): ReadTable {
   return { schema, foreignKeys: readForeignKeys(context, generated) };
 }
 
-/** The first place of a word or name in the statement that begins at a place; that place if there is none. */
+/**
+ * The first place of a word or name in the statement that begins at `place`; `place` itself if the word is not there.
+ */
 export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace {
   const { file, offset } = place;
   const folded = foldAscii(word);
@@ -114,7 +116,10 @@ export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace
   return { file, offset: found[skip]?.offset ?? offset };
 }
 
-/** What no pragma shows. Outside quotes these words have no other meaning. */
+/**
+ * Reports clauses that no pragma shows. They are found in the statement's text: outside quotes their words have no
+ * other meaning.
+ */
 function refuseClauses({ name, sql, place }: SchemaEntry, problems: TableFileProblems): void {
   const words = tokensOf(sql).map(({ text }) => text.toUpperCase());
   const owner = `the table ${showText(name)}`;
@@ -225,7 +230,7 @@ interface ListedIndex {
   readonly parts: readonly SqlRow[];
 }
 
-/** What cannot be taken over of an index, in words; undefined: all of it can. */
+/** The part of an index that is not supported, in words; undefined if there is none. */
 function refusedIndex(
   { index, name, parts }: ListedIndex,
   generated: ReadonlySet<string>,
@@ -270,7 +275,9 @@ function readIndexes(
   });
 }
 
-/** The store orders primary keys ascending, by the collations of their columns. */
+/**
+ * Reports parts of a primary key that the store ignores: it orders keys ascending, by the collations of their columns.
+ */
 function refuseKeyParts(
   parts: readonly SqlRow[],
   { entry: { name: table, place }, columns, problems }: KeyContext,

@@ -2,39 +2,39 @@ import { atTime } from "./at-time.ts";
 import { foldAscii } from "../../core/store/text-order.ts";
 import { messageOf, select, type SqlDatabase, type Sqlite } from "./sqlite.ts";
 
-/** Where a statement begins: the place of its text among all, and the offset in it. */
+/** Where a statement begins: the index of its text, and the offset in that text. */
 export interface StatementPlace {
   readonly text: number;
   readonly offset: number;
 }
 
-/** What became of dumps. It can be sent from one thread to another. */
+/** The result of running dumps. It can be sent from one thread to another. */
 export interface DumpRun {
   /** The database, as a file. */
   readonly bytes: Uint8Array;
-  /** The names of what was created, each with the statement that did. */
+  /** The names of the created entries, each with the place of its statement. */
   readonly made: readonly (StatementPlace & { readonly name: string })[];
-  /** The statement that SQLite refused, why, and the tables that were there. The rest was not run. */
+  /** The statement that SQLite refused, why, and the tables that existed then. Later statements were not run. */
   readonly refused?: StatementPlace & {
     readonly message: string;
     readonly tables: readonly string[];
   };
   /** The statement that began a transaction that does not end. The texts after it were not run. */
   readonly open?: StatementPlace;
-  /** What was made outside of the database: its kind and its name. */
+  /** The entries that were made outside of the database, with kind and name. */
   readonly beside: readonly (readonly [kind: string, name: string])[];
 }
 
-/** Runs dumps in one database. A statement can take any time, so whoever must go on meanwhile runs them elsewhere. */
+/** Runs dumps in one database. A statement can take any time, so a server runs dumps in another thread. */
 export type RunDumps = (texts: readonly string[], now: number) => DumpRun | Promise<DumpRun>;
 
-/** Runs dumps here and now. */
+/** Makes a function that runs dumps synchronously, in this thread. */
 export function dumpRunner(sqlite: Sqlite): (texts: readonly string[], now: number) => DumpRun {
   return (texts, now) => atTime(now, () => runAll(sqlite.empty(), texts));
 }
 
 function runAll(database: SqlDatabase, texts: readonly string[]): DumpRun {
-  // Constraints are reported and left out, so rows need not meet them.
+  // Checks that are not supported are reported and left out, so rows need not meet them.
   database.run("PRAGMA ignore_check_constraints = ON");
   const made = new Map<string, StatementPlace & { readonly name: string }>();
   let stopped: Pick<DumpRun, "refused" | "open"> | undefined;
@@ -47,7 +47,7 @@ function runAll(database: SqlDatabase, texts: readonly string[]): DumpRun {
   return { bytes, made: [...made.values()], beside, ...stopped };
 }
 
-/** The database as a file; of one that was `cut` off, what there is of it. */
+/** The database as a file. With `cut`, the rows of a transaction that did not end are in it, too. */
 function fileOf(database: SqlDatabase, cut: boolean): Uint8Array {
   try {
     if (cut) database.run(isOpen(database) ? "COMMIT" : "SELECT 1");
@@ -88,7 +88,10 @@ function runText(
   return transaction !== undefined && isOpen(database) ? { open: transaction } : undefined;
 }
 
-/** Remembers the statement of the newest schema entry. A table comes with its indexes, which have no text. */
+/**
+ * Remembers the statement that made the newest schema entry. The newest entry of a table may be an index of its
+ * constraints, which has no SQL.
+ */
 function remember(
   place: StatementPlace,
   database: SqlDatabase,

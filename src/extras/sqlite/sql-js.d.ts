@@ -1,14 +1,17 @@
 declare module "sql.js" {
-  /** What can be bound, and what a row has. A whole number of at most 32 bits is bound as INTEGER, others as REAL. */
+  /**
+   * A value that can be bound, or that a row has. A whole number of at most 32 bits is bound as INTEGER, other numbers
+   * as REAL.
+   */
   export type SqlValue = null | number | string | Uint8Array;
 
   export interface Statement {
     bind(values: readonly SqlValue[]): boolean;
     step(): boolean;
     getColumnNames(): string[];
-    /** Integers beyond 2^53 are rounded. */
+    /** The values of the current row. Integers beyond 2^53 are rounded. */
     get(): SqlValue[];
-    /** The same, with every INTEGER a bigint, so that a number is a REAL. */
+    /** The values of the current row, in which every INTEGER is a bigint and every number a REAL. */
     get(
       values: readonly SqlValue[] | null,
       config: { readonly useBigInt: true },

@@ -2,7 +2,7 @@ import type { SqlDatabase, SqlValue } from "sql.js";
 
 export type { SqlDatabase } from "sql.js";
 
-/** What SQLite holds in a cell. An INTEGER is a bigint, so that a number is a REAL. */
+/** A value in a cell of SQLite. An INTEGER is a bigint, and a number is a REAL. */
 export type SqlCell = SqlValue | bigint;
 
 /** A row of a query, by the names of its columns. */
@@ -21,7 +21,7 @@ export async function loadSqlite(): Promise<Sqlite> {
   const { Database } = await initSqlJs();
   const open = (bytes?: Uint8Array): SqlDatabase => {
     const database = new Database(bytes);
-    // The database is private, and gone after a crash.
+    // No other process uses the database, and it need not survive a crash.
     database.run(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF",
     );
@@ -31,7 +31,8 @@ export async function loadSqlite(): Promise<Sqlite> {
     empty: () => open(),
     copyOf: (bytes) => {
       const copy = bytes.slice();
-      // These two bytes select a WAL, which needs shared memory. Without one, nothing else differs.
+      // These two bytes select a write-ahead log, which needs shared memory. The rest of the file is the same without
+      // one.
       if (copy.length > 20) copy.fill(1, 18, 20);
       return open(copy);
     },

@@ -5,7 +5,7 @@ import { problemAt, type TextPlace } from "../../core/fixture-set/tables/table-f
 /** The most problems that are listed; the rest are counted. */
 const mostShown = 100;
 
-/** Collects what is wrong with dumps and databases, and what is left out of them. */
+/** Collects the problems of dumps and databases, and warnings about parts that are left out. */
 export class TableFileProblems {
   readonly #skipUnsupported: boolean;
   readonly problems: Problem[] = [];
@@ -22,7 +22,7 @@ export class TableFileProblems {
     return this.problems.length === 0;
   }
 
-  /** A warning for each thing that was left out, or is odd. */
+  /** A warning for each part that was left out or is odd. */
   get warnings(): readonly Problem[] {
     if (this.#moreWarnings === 0) return this.#warnings;
     const verb = this.#moreWarnings === 1 ? "is" : "are";
@@ -36,8 +36,8 @@ export class TableFileProblems {
   }
 
   /**
-   * Reports something that SQLite has and the store lacks: a problem, or a warning where such things are to be left
-   * out. Reading continues without it.
+   * Reports something that SQLite has and the store lacks: as a problem or, if such parts are to be left out, as a
+   * warning. Reading continues without it.
    */
   unsupported(place: TextPlace, what: string, consequence = "it is left out"): void {
     if (!this.#skipUnsupported) {
@@ -47,7 +47,7 @@ export class TableFileProblems {
     this.warn(place, `${what} is not supported: ${consequence}.`);
   }
 
-  /** Warns of something that can be served, but is hardly what the user wants. */
+  /** Warns of something that works, but is probably not what the user wants. */
   warn(place: TextPlace, message: string): void {
     if (this.#warnings.length < mostShown) this.#warnings.push(problemAt(place, message));
     else this.#moreWarnings++;

@@ -57,7 +57,7 @@ export const starbasedbAnswers: ProfileAnswers = {
   },
 };
 
-/** Runs the statement that the service makes from a request, or answers as the service does without one. */
+/** Runs the SQL statement that the service makes from a request, or gives the service's answer where it makes none. */
 async function answerStatement(request: TablesRequest): Promise<Reply> {
   const target = readPath(request.path);
   if (target === undefined) return asMiss(uncaughtReply("the path names no table"));
@@ -85,10 +85,10 @@ async function answerMethod(
     : updateRow(request, target, { method, body: body.value });
 }
 
-/** Answers a call with the token, at a path outside the tables. */
+/** Answers a call at a path outside the tables. Its token is accepted. */
 export function answerOutsideTables(path: string): Reply {
-  // The service removes `/rest` from the address, which leaves an invalid one. A whole `/rest` comes here only if the
-  // tables are mounted elsewhere.
+  // The service removes `/rest` from the address, which leaves an invalid one. A path with the whole segment `/rest`
+  // gets here only if the tables are mounted elsewhere.
   if (/^\/rest[^/]/.test(path))
     return uncaughtReply("the path only begins like that of the tables");
   if (path.startsWith("/api")) return plainReply(404, "Not found");
@@ -104,7 +104,7 @@ const knownMethods: ReadonlySet<string> = new Set(
 );
 
 /**
- * Refuses calls without the token, whatever their path and method. Calls for a WebSocket have the token in the query
+ * Refuses calls without the token, whatever their path and method. Requests for a WebSocket have the token in the query
  * instead.
  */
 function refuseOtherTokens(call: Call, { warn, ...keys }: RefuseContext): Reply | undefined {
@@ -132,13 +132,13 @@ const messages = {
   DELETE: "Resource deleted successfully",
 } as const;
 
-/** The reply to a statement that succeeded. Its data is the body as it was sent, whatever the table stored. */
+/** The reply to a statement that succeeded. Its data is the request's body, unchanged, whatever the table stored. */
 function writtenReply(method: keyof typeof messages, data: unknown, answeredBy: Answerer): Reply {
   const result = { message: messages[method], ...(method === "DELETE" ? {} : { data }) };
   return { answeredBy, ...jsonReply(method === "POST" ? 201 : 200, { result }) };
 }
 
-/** Whether a write was refused. A statement that finds no row succeeds. */
+/** Whether a write was refused. A missing row is no refusal: a statement that finds no row succeeds. */
 function isRefused(result: WriteResult): boolean {
   return !result.ok && result.violations.some(({ kind }) => kind !== "row-missing");
 }
@@ -270,12 +270,12 @@ async function updateRow(
   return writtenReply(method, body, writeAnswerer(method, table.schema, [...found.value], written));
 }
 
-/** The row of a key before a write. */
+/** The row with a key, as it is before a write. */
 function rowOf(table: Table | undefined, key: ReadonlyMap<string, unknown>): Row | undefined {
   return key.size === 0 ? undefined : table?.select({ where: conditionsOf([...key]), limit: 1 })[0];
 }
 
-/** The key in the path, else in the body, which may be any JSON. */
+/** The key of the row to change: the one in the path, else in the body, which may be any JSON. */
 function keyOfChange(
   columns: readonly string[],
   inPath: string | undefined,
@@ -292,11 +292,11 @@ function keyOfChange(
 interface Change {
   readonly name: string;
   readonly body: JsonObject;
-  /** The body's keys that are set. */
+  /** The keys of the body whose columns are set. */
   readonly set: readonly string[];
 }
 
-/** Undefined when SQLite refuses the statement. */
+/** Changes rows. Undefined: SQLite refuses the statement. */
 function change(
   table: Table | undefined,
   key: ReadonlyMap<string, unknown>,
@@ -310,7 +310,7 @@ function change(
   return changes && table.update(values, changes);
 }
 
-/** If a column is named twice, its last value counts. */
+/** Reads the columns and values to set. If a column is named twice, its last value counts. */
 function readChanges(
   schema: TableSchema,
   words: readonly string[],

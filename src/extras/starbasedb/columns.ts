@@ -4,14 +4,17 @@ import { foldAscii } from "../../core/store/text-order.ts";
 import { freeRowIdName } from "../../core/store/table-layout.ts";
 import { rowIdWords } from "./words.ts";
 
-/** SQLite ignores the case of ASCII letters in names, and of no others. */
+/** Whether two names are the same to SQLite, which ignores the case of ASCII letters and of no others. */
 export function sameName(left: string, right: string): boolean {
   return left === right || foldAscii(left) === foldAscii(right);
 }
 
 const folded = new WeakMap<TableSchema, ReadonlyMap<string, string>>();
 
-/** Columns by folded name, computed once: a query may have thousands of names. The first of two wins. */
+/**
+ * Columns by folded name. Computed once, since a query may have thousands of names. If two columns have the same name,
+ * the first wins.
+ */
 function foldedNames(schema: TableSchema): ReadonlyMap<string, string> {
   const known = folded.get(schema);
   if (known !== undefined) return known;

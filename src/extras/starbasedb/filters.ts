@@ -56,12 +56,12 @@ export const countBound: number = 2 ** 63;
 export function isTooBig(values: readonly Value[]): boolean {
   const texts: readonly string[] = values.filter((value) => typeof value === "string");
   const units = texts.reduce((sum, text) => sum + text.length, 0);
-  // No code unit has more than three bytes.
+  // A UTF-16 code unit has at most three bytes in UTF-8.
   if (units * 3 <= longestValue) return false;
   return texts.reduce((sum, text) => sum + utf8Length(text), 0) > longestValue;
 }
 
-/** The meaning of a word where SQL expects an expression. */
+/** The meaning of a word in the place of an SQL expression. */
 export type Term =
   | { readonly kind: "column"; readonly column: string }
   | { readonly kind: "constant"; readonly constant: Value };
@@ -104,7 +104,7 @@ function nameTerm(name: string, { schema, now }: TermScope): Term | undefined {
   return upper === "FALSE" ? constantTerm(0) : undefined;
 }
 
-/** Hexadecimal literals have at most 64 bits; larger decimal ones are REAL. */
+/** An integer literal. A hexadecimal one has at most 64 bits; a larger decimal one is a REAL. */
 function integerTerm(word: string): Term | undefined {
   const value = BigInt(word);
   const signed = BigInt.asIntN(64, value);
@@ -125,18 +125,18 @@ function timeText(word: string, now: number): string {
 
 /** A condition of a statement: on a column, or on a constant and so the same for all rows. */
 export type StatementFilter = {
-  /** The number of values that it binds. */
+  /** The number of values that the condition binds. */
   readonly values: number;
-  /** The depth of its expression. */
+  /** The depth of the condition's expression. */
   readonly depth: number;
-  /** Whether it is a LIKE whose pattern SQLite refuses as soon as it compares a value. */
+  /** Whether the condition is a LIKE whose pattern SQLite refuses as soon as it compares a value. */
   readonly isTooLong: boolean;
 } & (
   | { readonly kind: "column"; readonly condition: Condition }
   | { readonly kind: "constant"; readonly passes: boolean }
 );
 
-/** The service's own list of operators. It does not grow with the store's. */
+/** The service's own operators. New operators of the store are not among them. */
 const knownOperators: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"];
 
 /**
@@ -158,7 +158,7 @@ export function makeFilter(written: Condition, scope: TermScope): StatementFilte
   const term = readTerm(written.column, scope);
   if (term === undefined) return undefined;
   const values = "values" in written ? written.values.length : 1;
-  // For a list of one value, SQLite makes an equality with a unary plus.
+  // SQLite turns IN with one value into an equality with a unary plus.
   const depth = "values" in written && values === 1 ? 3 : 2;
   const isTooLong = written.operator === "like" && utf8Length(written.value) > longestPattern;
   if (term.kind === "column") {

@@ -3,7 +3,7 @@ import { integerKey } from "./columns.ts";
 
 /** An index of a table, or the key that orders the table itself. */
 export interface TableIndex extends DeclaredIndex {
-  /** Whether it is the key of a table WITHOUT ROWID, which is the table itself. */
+  /** Whether the index is the key of a table WITHOUT ROWID, which is the table itself. */
   readonly isTable: boolean;
   readonly isPrimaryKey: boolean;
 }

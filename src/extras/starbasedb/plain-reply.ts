@@ -1,6 +1,6 @@
 import type { Reply } from "../../core/http/reply.ts";
 
-/** A reply that is not JSON. The service sets no type for its texts, so they have the default of `Response`. */
+/** A reply that is not JSON. The service sets no content type for texts, so the default is that of `Response`. */
 export function plainReply(status: number, text: string, type = "text/plain;charset=UTF-8"): Reply {
   return {
     status,

@@ -105,7 +105,7 @@ function orderOf(
 /** Integers up to this one are column numbers in ORDER BY; larger ones are plain constants. */
 const largestColumnNumber = 0x7f_ff_ff_ff;
 
-/** What the rows are sorted by: nothing, or one key. */
+/** The keys by which rows are sorted: none, or one. */
 type Sorting = readonly [] | readonly [SortKey];
 
 /**
@@ -154,8 +154,8 @@ function readCount(text: string | undefined): number | undefined {
 }
 
 /**
- * Whether SQLite compares a pattern that is too long with any value, NULL included: only then does it refuse the
- * pattern. It does if a row passes the filter that finds the rows, and the conditions before the pattern.
+ * Whether SQLite compares any value, NULL included, with a pattern that is too long, and so refuses the pattern. It
+ * compares a value if a row passes the filter that finds rows, and the conditions before the pattern.
  */
 function comparesLongPattern(table: Table, filters: readonly StatementFilter[]): boolean {
   const ofColumns = filters.filter((filter) => filter.kind === "column");

@@ -6,7 +6,7 @@ import { parseJsonText } from "../../core/schema/json.ts";
 import { nameError, serviceError, sqliteReply, uncaughtReply } from "./errors.ts";
 import { isPragmaArgument, sanitize } from "./words.ts";
 
-/** What a path addresses. */
+/** The table and the row that a path names. */
 export interface StatementTarget {
   /** The table's name, sanitised. */
   readonly name: string;
@@ -23,7 +23,7 @@ export function readPath(path: string): StatementTarget | undefined {
 /** Decodes bodies as the runtime does: broken UTF-8 becomes U+FFFD, and a byte order mark is a character. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Reads a body as JSON, whatever its content type. Anything else is an uncaught exception. */
+/** Reads a body as JSON, whatever its content type. A body that is not JSON gets the reply to an uncaught exception. */
 export async function readStatementBody(call: Call): Promise<Result<unknown, Reply>> {
   const body = await call.readBody();
   if (body.kind === "too-large") return failed(serviceError(413, "Payload Too Large"));

@@ -1,6 +1,6 @@
-// In which order SQLite returns rows: the order in which it visits them. It reads the table, or one index of it.
-// SQLite's planner estimates the cost of each way to read the rows. These rules of thumb choose as it does, unless
-// filters on several columns of one index, or the width of its columns, decide.
+// SQLite returns rows in the order in which it visits them, in the table or in one of its indexes. SQLite's planner
+// estimates the cost of each way to read the rows. The rules of thumb here choose the same way, unless filters on
+// several columns of one index, or the width of its columns, decide.
 
 import { type Condition, allowedBy } from "../../core/store/operators.ts";
 import type { Collation, TableSchema } from "../../core/store/schema.ts";
@@ -49,16 +49,16 @@ function visitedIndex(
   return sorted ?? tableOrder(schema);
 }
 
-/** How SQLite finds rows, if not by reading all of them. */
+/** How SQLite finds rows without reading all of them. */
 export interface Search {
-  /** Empty: the row id. */
+  /** The index that is searched. Empty: the row id. */
   readonly index: Index;
   readonly filter: Condition;
 }
 
 /**
- * The filter that narrows the search most: `=` more than IN, and IN more than a bound. Of equal ones the row id wins,
- * then the newest index. Undefined: no filter is on the row id or the first column of an index.
+ * The search by the filter that narrows it most: `=` more than IN, and IN more than a bound. Of equally good ones, the
+ * row id wins, then the newest index. Undefined: no filter is on the row id or the first column of an index.
  */
 export function bestSearch(schema: TableSchema, where: readonly Condition[]): Search | undefined {
   const onRowId = where.filter(({ column }) => column === rowIdOf(schema));
@@ -79,7 +79,7 @@ function isOnFirst(schema: TableSchema, { column }: Condition, [first]: Index): 
   return first?.name === column && first.collate === collationOf(schema, column);
 }
 
-/** How much a filter narrows a search; 0: not at all. */
+/** How much a filter narrows a search, as a rank. 0: not at all. */
 function worth(condition: Condition): number {
   const allowed = allowedBy(condition);
   if (allowed === undefined) return 0;
@@ -104,7 +104,7 @@ function tableOrder(schema: TableSchema): Index {
   return tableIndexes(schema).find(({ isTable }) => isTable)?.columns ?? [];
 }
 
-/** An entry of an index ends with the key of a table WITHOUT ROWID. */
+/** An index, with the key of a table WITHOUT ROWID added, with which the index's entries end. */
 function withTableKey(schema: TableSchema, index: Index): Index {
   const isMissing = ({ name }: Index[number]): boolean => index.every((one) => one.name !== name);
   return [...index, ...tableOrder(schema).filter(isMissing)];

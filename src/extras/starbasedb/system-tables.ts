@@ -67,7 +67,7 @@ function makeTable(schema: TableSchema, rows: readonly Row[]): Table | undefined
   return Database.load(contents, { storage: sqliteStorage }).table(schema.name);
 }
 
-/** A table has an entry once it has had a row. */
+/** The entries of `sqlite_sequence`. A table has one as soon as it has had a row. */
 function sequenceRows(table: Table): readonly Row[] {
   const { schema, sequence } = table;
   if (sequence === undefined) return [];
@@ -80,7 +80,7 @@ function sequenceRows(table: Table): readonly Row[] {
  */
 function catalogueRows(schemas: readonly TableSchema[]): readonly Row[] {
   const counted = schemas.find(({ autoIncrement }) => autoIncrement === true);
-  // SQLite creates the table of sequences with the first table that needs it.
+  // SQLite creates `sqlite_sequence` with the first table that needs it.
   const groups = schemas.map((schema) =>
     schema === counted ? [...tableEntries(schema), sequenceEntry] : tableEntries(schema),
   );
@@ -179,7 +179,7 @@ function referenceClause(
 
 const plainType = /^[A-Za-z_]\w*(?: [A-Za-z_]\w*)*(?: ?\(\s*[+-]?\d+(?:\s*,\s*[+-]?\d+)?\s*\))?$/;
 
-/** Words that end a type, besides those that cannot be names. */
+/** Keywords that end a column's type, besides the reserved words. */
 const typeEnds: ReadonlySet<string> = new Set(["AS", "GENERATED"]);
 
 function typeName(type: string): string {

@@ -1,6 +1,7 @@
 /**
- * The token that SQLite reads in a sanitised name, which the service writes into its statement unquoted. A `name` is an
- * identifier or a keyword that may serve as one; `separated` is a number with underscores between its digits.
+ * The kind of token that SQLite reads in a sanitised name, which the service writes into its statement unquoted. A
+ * `name` is an identifier or a keyword that may serve as one; `separated` is a number with underscores between its
+ * digits.
  */
 type WordKind = "empty" | "name" | "keyword" | "integer" | "real" | "separated" | "illegal";
 
@@ -23,7 +24,10 @@ function numberKind(word: string): WordKind {
   return isSeparated ? "separated" : "illegal";
 }
 
-/** A number without the underscores between its digits. Underscores elsewhere make it invalid, so it stays. */
+/**
+ * A number without the underscores between its digits. Underscores elsewhere make the number invalid, so it is left
+ * unchanged.
+ */
 export function withoutSeparators(word: string): string {
   if (wordKind(word) !== "separated") return word;
   const misplaced = /^0x/i.test(word) ? /_(?![0-9a-f])/i : /(?<!\d)_|_(?!\d)/;

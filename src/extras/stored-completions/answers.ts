@@ -18,7 +18,7 @@ function noCompletion(id: string): ChatError {
     type: "invalid_request_error",
     code: null,
     param: null,
-    // The real service may have it, while its answers are recorded.
+    // While answers are recorded, the real service may have the completion.
     isMiss: true,
   };
 }
@@ -36,7 +36,7 @@ function shown(body: JsonObject): Reply {
   return { ...jsonReply(200, body), answeredBy: "kept answers" };
 }
 
-/** `GET /chat/completions`: those that are kept, oldest first, of a `model` and with `metadata[key]` if given. */
+/** `GET /chat/completions`: the stored completions, oldest first, of a `model` and with `metadata[key]` if given. */
 export function listCompletions(query: string, { answers }: Stored): Reply {
   const asked = queryArguments(query);
   const all = answers.list("completion").map(({ body }) => body);
@@ -90,7 +90,7 @@ export function deleteCompletion(id: string, context: Stored): Reply {
   });
 }
 
-/** `GET /chat/completions/{id}/messages`: the messages that it answered, oldest first. */
+/** `GET /chat/completions/{id}/messages`: the messages that the completion answered, oldest first. */
 export function listMessages(id: string, query: string, context: Stored): Reply {
   return withCompletion(id, context, ({ input }) => {
     const messages = input.map((message, index) => ({
@@ -101,7 +101,7 @@ export function listMessages(id: string, query: string, context: Stored): Reply 
   });
 }
 
-/** A message with its parts apart from its text. */
+/** A message as the list shows it, with its parts in a field of their own. */
 function messageOf({ role, content, name = null }: JsonObject): JsonObject {
   return typeof content === "string"
     ? { role, content, name, content_parts: null }

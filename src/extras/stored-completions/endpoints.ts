@@ -5,7 +5,7 @@ import { decodedOrSent } from "../../core/http/url-parts.ts";
 const answers = loadOnce(() => import("./answers.ts"));
 const described = loadOnce(() => import("./describe.ts"));
 
-/** The chat completions that were asked for with `store: true`. */
+/** The endpoints for stored completions, those of requests with `store: true`. */
 export const storedCompletionsEndpoints: readonly ChatEndpoint[] = [
   {
     method: "GET",

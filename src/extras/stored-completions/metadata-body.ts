@@ -4,7 +4,7 @@ import { nullable, textOf } from "../../core/schema/values.ts";
 
 const metadata = dictionary(textOf({ most: 512 }), { mostKeys: 16, longestKey: 64 });
 
-/** The body that changes a completion. */
+/** The body of a request that changes a stored completion. */
 export const metadataBody: Schema<unknown> = closedObject({
   metadata: required(nullable(metadata)),
 });

@@ -58,7 +58,7 @@ export interface VerifySetup {
    * An answer that takes this many times as long as its recording counts as different. Default: times are not compared.
    */
   readonly slowerThan?: number | undefined;
-  /** The emulator's settings that the fixtures do not set. */
+  /** The emulator's settings, which win over those in the fixtures. */
   readonly settings?: EmulatorSettings | undefined;
 }
 
