@@ -28,6 +28,7 @@ import { type InterfaceName, pathsBeside } from "../interface.ts";
 import {
   findRoute,
   pathBelowControl,
+  pathBelowRoot,
   readSessionAddress,
   type Route,
   routeOf,
@@ -63,6 +64,10 @@ export interface CoreOptions {
 export interface CallSource {
   /** The session's id, if the path has none. Wins over the id in the header. */
   readonly session?: string | undefined;
+  /**
+   * A path such as `/app/`. Below it the emulator answers too, unless the whole path is one of its own. Default: `/`.
+   */
+  readonly root?: string | undefined;
   /** Whether code of this process makes the call, instead of the network. Default: false. */
   readonly inProcess?: boolean | undefined;
   /** Undefined: no page of another site can have sent it. */
@@ -151,6 +156,12 @@ export class Core {
     session.reset(this.#setup.pristine);
   }
 
+  /** The part of a path below a root such as `/app/`, unless the whole path is one of the emulator's own. */
+  pathBelow(root: string, path: string): string {
+    const below = pathBelowRoot(path, root);
+    return below === path || this.route(path).known ? path : below;
+  }
+
   /** The interface of a path, with or without a session's prefix. */
   route(path: string): Route {
     const inside = readSessionAddress({ path, headers: {} }).path;
@@ -160,11 +171,12 @@ export class Core {
   }
 
   /** Answers a call. Never rejects: our own failures are reported and answered with 500. */
-  async handle(call: Call, source: CallSource = {}): Promise<AnsweredExchange> {
-    const { session: givenId, inProcess, guard } = source;
+  async handle(sent: Call, source: CallSource = {}): Promise<AnsweredExchange> {
+    const { session: givenId, inProcess, guard, root = "/" } = source;
+    const call = callWithin(sent, this.pathBelow(root, sent.path));
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
     const problem = wrongId ?? this.#whyNoSession(id);
-    const inside = path === call.path ? call : callWithin(call, path);
+    const inside = callWithin(call, path);
     const controlPath = pathBelowControl(path);
     if (controlPath !== undefined && this.#options.extras?.control !== undefined) {
       return this.#control({

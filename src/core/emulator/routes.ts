@@ -185,13 +185,19 @@ const leadsOut = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const dotsProblem =
   "The path leads out of its session by dots, so that a load balancer would read another one. Send it without them.";
 
-/** A call as its session sees it, with the path within it. */
+/** The part of a path below a root, such as `/app/`; a path elsewhere as it is. */
+export function pathBelowRoot(path: string, root: string): string {
+  return path.startsWith(root) ? path.slice(root.length - 1) : path;
+}
+
+/** A call as its session or its root sees it, with the path within it. */
 export function callWithin(call: Call, path: string): Call {
-  const { method, query, headers, readBody } = call;
+  if (path === call.path) return call;
+  const { method, query, headers, readBody, prefix = "" } = call;
   return {
     method,
     path,
-    prefix: call.path.endsWith(path) ? call.path.slice(0, -path.length) : call.path,
+    prefix: prefix + (call.path.endsWith(path) ? call.path.slice(0, -path.length) : call.path),
     query,
     headers,
     readBody,

@@ -15,7 +15,7 @@ export interface Call {
   readonly method: string;
   /** The path, which begins with "/", still percent-encoded and without the query. */
   readonly path: string;
-  /** The part of the address before the path that names a session, such as `/@test-7`. Undefined: there is none. */
+  /** The part of the address before the path: a root or a session, such as `/app/@test-7`. Undefined: there is none. */
   readonly prefix?: string | undefined;
   /** The query, still percent-encoded and without the leading "?"; empty if there is none. */
   readonly query: string;

@@ -12,6 +12,8 @@ const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);
 export interface HandlerOptions {
   /** Aborts all answers, in addition to each request's own signal. */
   readonly signal?: AbortSignal;
+  /** Below this address, such as `http://localhost/app/`, the emulator's paths are answered too. */
+  readonly scope?: URL | undefined;
   /** Adapts a response for its way through msw. */
   readonly fit?: (response: Response) => Response;
 }
@@ -27,7 +29,7 @@ export function handlersIn(
   return [
     // A predicate, since msw decodes paths to compare them with "*", and throws for `%zz`.
     msw.http.all(
-      ({ request }) => isOurs(emulator, request),
+      ({ request }) => isOurs(emulator, request, options),
       ({ request }) => answer(emulator, request, options),
     ),
   ];
@@ -37,7 +39,7 @@ export function handlersIn(
 async function answer(
   { core }: Pick<Emulator, "core">,
   request: Request,
-  { signal, fit = withCancellableBody }: HandlerOptions,
+  { signal, scope, fit = withCancellableBody }: HandlerOptions,
 ): Promise<Response> {
   // While a worker stops, msw still lets some requests through.
   if (signal?.aborted === true) return msw.passthrough();
@@ -46,7 +48,8 @@ async function answer(
   const init = ends && { signal: ends };
   try {
     // Only code of this process or page reaches msw, so there is nobody to keep out.
-    return fit(await fetchFrom(core, { inProcess: true })(request, init));
+    const source = { inProcess: true, root: rootFor(request, scope) };
+    return fit(await fetchFrom(core, source)(request, init));
   } catch (error) {
     if ((ends ?? request.signal).aborted || isBrokenConnection(error))
       return msw.HttpResponse.error();
@@ -58,9 +61,19 @@ async function answer(
  * A page's own navigations, scripts and images have a destination; fetches of code have none. In a page msw loses it,
  * but not the mode, which identifies all of them except modules. Requests of happy-dom have neither.
  */
-function isOurs({ core }: Pick<Emulator, "core">, request: Request): boolean {
+function isOurs(
+  { core }: Pick<Emulator, "core">,
+  request: Request,
+  { scope }: HandlerOptions,
+): boolean {
   const url = new URL(request.url);
   if (core.settings.origins.includes(url.origin)) return true;
   const isOfPage = Boolean(request.destination) || pageModes.has(request.mode);
-  return !isOfPage && core.route(url.pathname).known;
+  const path = core.pathBelow(rootFor(request, scope), url.pathname);
+  return !isOfPage && core.route(path).known;
+}
+
+/** The path of the scope, for requests below it. */
+function rootFor({ url }: Request, scope: URL | undefined): string {
+  return scope !== undefined && url.startsWith(scope.href) ? scope.pathname : "/";
 }

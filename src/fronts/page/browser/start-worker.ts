@@ -18,6 +18,7 @@ import {
 } from "../check-script.ts";
 import { withLateBreak } from "../late-break.ts";
 import { browserOptions, notOfBrowser } from "../options.ts";
+import { scopeAddress } from "../scope.ts";
 import { bothUnhandled, type UnhandledOptions } from "../../msw/unhandled.ts";
 
 /** The options of `startWorker`: fixtures and settings of the emulator, and how it gets the page's requests. */
@@ -101,11 +102,12 @@ async function intercept(
 ): Promise<Pick<BrowserEmulator, "worker" | "stop">> {
   const { setupWorker, handlersIn } = await loadWorkerSetup();
   const stopping = new AbortController();
-  const worker = setupWorker(
-    ...handlersIn({ signal: stopping.signal, fit: withLateBreak }, emulator),
-  );
   const { url = "/mockServiceWorker.js", options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
+  const scope = scopeAddress(new URL(url, location.href), registration?.scope);
+  const worker = setupWorker(
+    ...handlersIn({ signal: stopping.signal, scope, fit: withLateBreak }, emulator),
+  );
   // Without service workers, as at an insecure address, msw replaces `fetch` and needs no script.
   if ("serviceWorker" in navigator) {
     await checkMswScript(url, worker);

@@ -11,6 +11,7 @@ import { checkOptions, type EmulatorSettings } from "../../../core/settings/sett
 import { connectBy, type RemoteEmulator } from "../../remote/connect.ts";
 import { notOfWorker, workerOptions } from "../options.ts";
 import type { Persistence } from "../persistence.ts";
+import { scopeAddress } from "../scope.ts";
 import type { EmulatorSetup, StartMessage } from "./script/messages.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 
@@ -193,11 +194,6 @@ function attemptOf({ scriptURL }: ServiceWorker): number {
 function isInstalledWith(worker: ServiceWorker, script: URL, parts: readonly string[]): boolean {
   const there = installedParts(worker, script);
   return there !== undefined && parts.every((part) => there.includes(part));
-}
-
-/** The scope of a worker: by default all pages below its script's folder. */
-function scopeAddress(script: URL, scope: string | undefined): URL {
-  return scope === undefined ? new URL("./", script) : new URL(scope, location.href);
 }
 
 /** The workers of a registration, newest first. */

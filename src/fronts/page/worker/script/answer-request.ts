@@ -17,6 +17,8 @@ export interface PageRequest {
   readonly signal: AbortSignal;
   /** The session of the page, for requests that name none. */
   readonly session: string | undefined;
+  /** Below this path, such as `/app/`, the emulator answers too. */
+  readonly root: string;
   /** Called when the emulator has answered, and again when the answer is sent. */
   readonly changed: (session: string | undefined) => void;
   readonly settled: () => void;
@@ -24,12 +26,13 @@ export interface PageRequest {
 
 /** Answers a request of one of the worker's pages. Such callers need no guard. */
 export async function answerPageRequest(core: Core, asked: PageRequest): Promise<Response> {
-  const { request, signal, changed, settled } = asked;
+  const { request, signal, root, changed, settled } = asked;
   const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
-  const named = readSessionAddress(call).id;
+  const path = core.pathBelow(root, call.path);
+  const named = readSessionAddress({ headers: call.headers, path }).id;
   const session = named ?? asked.session;
   const own = named === undefined ? asked.session : undefined;
-  const given = await core.handle(call, { session: own, inProcess: true });
+  const given = await core.handle(call, { session: own, root, inProcess: true });
   changed(session);
   const exchange: AnsweredExchange = {
     ...given,

@@ -1,6 +1,7 @@
 import { isEmulatorError } from "../../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../../core/emulator/core.ts";
 import { anySeed } from "../../../../core/emulator/environment.ts";
+import { pathBelowRoot } from "../../../../core/emulator/routes.ts";
 import { version } from "../../../../core/emulator/version.ts";
 import { answerPageRequest } from "./answer-request.ts";
 import { KeptStore } from "./kept-store.ts";
@@ -118,7 +119,7 @@ export class Host {
   fetch(event: FetchEvent): void {
     const { request } = event;
     const url = new URL(request.url);
-    const isControl = url.origin === self.location.origin && isControlPath(url.pathname);
+    const isControl = isControlUrl(url);
     if (request.mode === "navigate" && fixturesUrl !== null && !isControl) {
       void this.wake();
       event.waitUntil(this.#inTurn(() => this.#refresh()).catch(this.#fail));
@@ -150,10 +151,10 @@ export class Host {
   #answers({ clientId }: FetchEvent, url: URL): boolean {
     if (this.#running === undefined) return false;
     const { core } = this.#running;
-    const isOwn = url.origin === self.location.origin;
-    if (isOwn && isControlPath(url.pathname)) return true;
+    if (isControlUrl(url)) return true;
     if (fixturesUrl === null && this.#pages.get(clientId) === undefined) return false;
-    return core.settings.origins.includes(url.origin) || (isOwn && core.route(url.pathname).known);
+    if (core.settings.origins.includes(url.origin)) return true;
+    return isOwn(url) && core.route(core.pathBelow(rootFor(url), url.pathname)).known;
   }
 
   async #answer(event: FetchEvent, url: URL): Promise<Response> {
@@ -167,12 +168,14 @@ export class Host {
     const open = { page: clientId, since: performance.now(), leaving };
     this.#open.add(open);
     const signal = AbortSignal.any([request.signal, leaving.signal]);
+    const root = rootFor(url);
+    const path = running.core.pathBelow(root, url.pathname);
     return new Promise((resolve, reject) => {
       const settled = new Promise<void>((settle) => {
         const session = this.#pages.get(clientId)?.session;
-        const changed = (id: string | undefined): void =>
-          running.noteRequest(request, url.pathname, id);
-        answerPageRequest(running.core, { request, signal, session, changed, settled: settle })
+        const changed = (id: string | undefined): void => running.noteRequest(request, path, id);
+        const asked = { request, signal, session, root, changed, settled: settle };
+        answerPageRequest(running.core, asked)
           .then(resolve, (error: unknown) => {
             settle();
             reject(error);
@@ -288,6 +291,20 @@ export class Host {
     this.#underway = done.catch(() => undefined);
     return done;
   }
+}
+
+function isOwn({ origin }: URL): boolean {
+  return origin === self.location.origin;
+}
+
+/** The path below which the emulator answers requests to a URL: that of the worker's scope, at its own origin. */
+function rootFor(url: URL): string {
+  return isOwn(url) ? new URL(self.registration.scope).pathname : "/";
+}
+
+function isControlUrl(url: URL): boolean {
+  const paths = [url.pathname, pathBelowRoot(url.pathname, rootFor(url))];
+  return isOwn(url) && paths.some(isControlPath);
 }
 
 /** Whether the site still has this script. Without a network it is assumed to. */
