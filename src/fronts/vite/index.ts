@@ -31,6 +31,8 @@ export function backlot(options: BacklotOptions = {}): Plugin {
     if (site === undefined) throw new Error("Vite has not resolved its config yet.");
     return site;
   };
+  /** The worker script of a build, as the bundler names it. */
+  let scriptFile: string | undefined;
   const ends = new WeakMap<ResolvedConfig, () => void>();
   return {
     name: "backlot",
@@ -45,8 +47,17 @@ export function backlot(options: BacklotOptions = {}): Plugin {
       ends.set(server.config, await siteOf().serve(server));
     },
     configurePreviewServer: (server) => siteOf().preview(server),
-    buildStart: async () => {
-      if (siteOf().command === "build") await siteOf().tellTypes();
+    async buildStart() {
+      if (siteOf().command !== "build") return;
+      await siteOf().tellTypes();
+      if (this.environment.name !== "client") return;
+      siteOf().warnOfForeignBase();
+      scriptFile = undefined;
+      for (const [fileName, source] of (await siteOf().script?.()) ?? []) {
+        const file = this.emitFile({ type: "asset", fileName, source });
+        // The first is the script itself, which imports the others.
+        scriptFile ??= file;
+      }
     },
     resolveId: (id) => (id === pageModuleId ? resolvedId : undefined),
     async load(id) {
@@ -54,13 +65,8 @@ export function backlot(options: BacklotOptions = {}): Plugin {
       if (siteOf().command === "build") {
         for (const file of await siteOf().files()) this.addWatchFile(file);
       }
-      return { code: await siteOf().pageModule(), moduleSideEffects: false };
-    },
-    async generateBundle() {
-      const script = this.environment.name === "client" ? siteOf().script : undefined;
-      for (const [fileName, source] of (await script?.()) ?? []) {
-        this.emitFile({ type: "asset", fileName, source });
-      }
+      const script = this.environment.name === "client" ? scriptFile : undefined;
+      return { code: await siteOf().pageModule(script), moduleSideEffects: false };
     },
     closeBundle() {
       ends.get(this.environment.getTopLevelConfig())?.();

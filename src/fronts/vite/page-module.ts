@@ -28,8 +28,10 @@ export interface FixtureUpdate {
 export type FixtureDocument = Readonly<Record<string, unknown>>;
 
 export interface PageSetup extends Pick<PluginOptions, "mode" | "settings" | "persist"> {
-  /** Vite's base: a path, or relative to the page. */
+  /** Vite's base: a path; in builds also `./`, or a URL. */
   readonly base: string;
+  /** The worker script of a build, as the bundler names it. */
+  readonly scriptFile: string | undefined;
   /** Whether pages get changed fixtures, which may need any part of our own worker. */
   readonly isHot: boolean;
 }
@@ -37,7 +39,7 @@ export interface PageSetup extends Pick<PluginOptions, "mode" | "settings" | "pe
 /** The code of `virtual:backlot`: the same exports in each mode, so that a page need not know who answers. */
 export function pageModule(
   document: FixtureDocument,
-  { mode, settings, persist, base, isHot }: PageSetup,
+  { mode, settings, persist, isHot, ...place }: PageSetup,
 ): string {
   const start = starts[mode];
   // All parts are installed at once, so that no edit needs another worker, which would have to wait for the answers of
@@ -48,14 +50,22 @@ export function pageModule(
     start?.imports,
     // As text, which is faster to parse than an object literal. In a literal, `__proto__` would not be a key.
     `export let fixtures = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(document))});`,
-    start === undefined ? startNothing : startCode(start, JSON.stringify(own), base),
+    start === undefined
+      ? startNothing
+      : startCode(start, JSON.stringify(own), siteExpression(place)),
     updates,
   ].join("\n");
 }
 
-/** A base other than a path is relative to the page; the worker must come from the page's origin anyway. */
-function baseExpression(base: string): string {
-  return base.startsWith("/") ? JSON.stringify(base) : 'new URL(".", document.baseURI).pathname';
+/** The path of the site, where the worker script is. */
+function siteExpression({ base, scriptFile }: Pick<PageSetup, "base" | "scriptFile">): string {
+  if (base.startsWith("/")) return JSON.stringify(base);
+  const isRelative = base.startsWith(".");
+  // Pages of a build are in any folder, but the bundler knows the way from this module to the script. At another origin
+  // no page can register it.
+  return isRelative && scriptFile !== undefined
+    ? `new URL(".", import.meta.ROLLUP_FILE_URL_${scriptFile}).pathname`
+    : 'new URL(".", document.baseURI).pathname';
 }
 
 /** How a page's requests are answered. */
@@ -93,10 +103,10 @@ const starts: Readonly<Partial<Record<BacklotMode, Start>>> = {
 };
 
 // The code that starts the emulator. A page that has stopped it must start it again itself.
-function startCode({ startAnew, takeOthers }: Start, settings: string, base: string): string {
+function startCode({ startAnew, takeOthers }: Start, settings: string, site: string): string {
   return `const settings = ${settings};
 const startAnew = () => {
-  const scope = ${baseExpression(base)};
+  const scope = ${site};
   return ${startAnew};
 };
 let started;

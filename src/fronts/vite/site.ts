@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Connect, Logger, PreviewServer, ResolvedConfig, ViteDevServer } from "vite";
-import { visibleLines } from "../../core/errors/visible-text.ts";
+import { visibleLines, visibleText } from "../../core/errors/visible-text.ts";
 import type { BacklotMode, PluginOptions } from "./options.ts";
 import {
   pageModuleId,
@@ -309,15 +309,28 @@ export class Site {
     };
   }
 
-  /** The code of `virtual:backlot`. */
-  async pageModule(): Promise<string> {
+  /** The code of `virtual:backlot`, with the worker script of a build as the bundler names it. */
+  async pageModule(scriptFile?: string): Promise<string> {
     const isOff = this.#options.mode === "off";
     const document = isOff ? {} : this.#document(await this.#fixtures());
     return pageModule(document, {
       ...this.#options,
       base: this.#base,
+      scriptFile,
       isHot: this.command === "serve",
     });
+  }
+
+  /** Warns of a base at another origin, since a page can register only a worker of its own. */
+  warnOfForeignBase(): void {
+    const { mode } = this.#options;
+    if (this.script === undefined || /^[./]/.test(this.#base)) return;
+    const files =
+      mode === "msw" ? "mockServiceWorker.js" : "backlot-worker.js and its folder backlot-worker";
+    this.#logger.warn(
+      `backlot: no page can register a worker from Vite's base ${visibleText(this.#base)}, which is another origin. ` +
+        `Serve ${files} on the page's own origin, from the folder of its <base href>, else of the page.`,
+    );
   }
 
   /** The paths of the fixture files. */

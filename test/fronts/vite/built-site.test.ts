@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { build } from "vite";
+import { build, createLogger } from "vite";
 import { mswScript } from "../../support/browser/site-files.ts";
 import { viteConfig, viteFolder } from "../../support/vite-site.ts";
 
@@ -23,3 +23,26 @@ test.each(["server", "off"] as const)("a build has nothing of Backlot in mode %s
   expect(output.map(({ fileName }) => fileName)).not.toContain("mockServiceWorker.js");
   expect(code).not.toContain("Ada");
 });
+
+test.each([
+  ["msw", "Serve mockServiceWorker.js on the page's own origin"],
+  ["worker", "Serve backlot-worker.js and its folder backlot-worker on the page's own origin"],
+] as const)(
+  "a build for another origin says where its script must be in mode %s",
+  async (mode, where) => {
+    const folder = await viteFolder();
+    const warnings: string[] = [];
+    const customLogger = {
+      ...createLogger("silent"),
+      warn: (text: string) => void warnings.push(text),
+    };
+    const config = {
+      ...viteConfig(folder, { mode }),
+      base: "https://cdn.example/x/",
+      customLogger,
+    };
+    // In a checkout without a build our own script is missing.
+    await build({ ...config, build: { write: false } }).catch(() => undefined);
+    expect(warnings.join("\n")).toContain(where);
+  },
+);

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { build, preview } from "vite";
+import { expect, onTestFinished, test } from "vitest";
 import { browserContext } from "../../../support/browser/browser.ts";
 import { workerFromSource } from "../../../support/browser/worker-from-source.ts";
-import { viteSite } from "../../../support/vite-site.ts";
+import { viteConfig, viteFolder, viteSite } from "../../../support/vite-site.ts";
 
 /** A page that asks for rows at three addresses, and again when the fixtures have changed. */
 const page = `import { onUpdate, start } from "virtual:backlot";
@@ -43,3 +45,44 @@ test.each(["msw", "worker"] as const)(
     await expect.poll(() => tab.title()).toBe("Grace Grace none");
   },
 );
+
+/** Builds two pages in two folders for mode msw, and serves them below a path. Gives the address of the server. */
+async function builtSite(base: string, below: string): Promise<string> {
+  const index = `<!doctype html><base href="${below}"><script type="module" src="/main.ts"></script>`;
+  const own = base === "./" ? index.replace(/<base[^>]*>/, "") : index;
+  const folder = await viteFolder({ ...files, "index.html": own, "deep/index.html": own });
+  const config = { ...viteConfig(folder, { mode: "msw" }), base };
+  const input = ["index.html", "deep/index.html"].map((name) => join(folder.path, name));
+  await build({ ...config, build: { minify: false, rolldownOptions: { input } } });
+  const server = await preview({ ...config, base: below, preview: { port: 0, host: "127.0.0.1" } });
+  onTestFinished(() => server.close());
+  return new URL(server.resolvedUrls?.local[0] ?? "").origin;
+}
+
+test("pages of a build with a relative base find the worker from their folders", async () => {
+  const origin = await builtSite("./", "/shop/");
+  const tab = await openTab();
+  for (const path of ["/shop/", "/shop/deep/"]) {
+    await tab.goto(origin + path);
+    await expect.poll(() => tab.title()).toMatch(/^Ada /);
+    expect(await tab.evaluate("navigator.serviceWorker.controller.scriptURL")).toBe(
+      `${origin}/shop/mockServiceWorker.js`,
+    );
+  }
+});
+
+test("pages of a build whose base is another origin find the worker by their <base href>", async () => {
+  const origin = await builtSite("https://cdn.example/x/", "/x/");
+  const tab = await openTab();
+  // Also what the worker asks for its page.
+  await tab.context().route("https://cdn.example/**", async (route) => {
+    const response = await fetch(origin + new URL(route.request().url()).pathname);
+    const headers = {
+      "access-control-allow-origin": "*",
+      "content-type": response.headers.get("content-type") ?? "",
+    };
+    await route.fulfill({ headers, body: await response.text() });
+  });
+  await tab.goto(`${origin}/x/deep/`);
+  await expect.poll(() => tab.title()).toMatch(/^Ada /);
+});
