@@ -75,7 +75,10 @@ const body: Schema<RecordedBody> = byLeadKey({
   base64: closedObject({ base64: required(base64, "Any other body, as base64.") }),
 });
 
-const at = required(milliseconds, "When it arrived, in milliseconds after the request was sent.");
+const at = required(
+  milliseconds,
+  "When the part arrived, in milliseconds after the request was sent.",
+);
 
 const part: Schema<RecordedPart> = byLeadKey({
   text: closedObject({
@@ -174,7 +177,10 @@ const answerKeys = closedObject({
   end: optional(
     closedObject({
       atMs: at,
-      how: required(oneOf(ends), "Properly, with a broken connection, or never."),
+      how: required(
+        oneOf(ends),
+        "`close`: properly; `reset`: with a broken connection; `hang`: never.",
+      ),
     }),
     "When and how the stream ended. Default: properly, with its last part.",
   ),
@@ -217,7 +223,7 @@ export const cassetteSchema: Schema<CassetteInput> = closedObject({
   ),
   interface: required(oneOf(interfaceNames), "The interface."),
   upstream: required(text, "The URL of the recorded service."),
-  recordedAt: optional(timeText, "When its first recording was made."),
+  recordedAt: optional(timeText, "When the first recording was made."),
   recordings: required(arrayOf(recording), "The recordings, in request order."),
 });
 

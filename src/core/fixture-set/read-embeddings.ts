@@ -12,9 +12,12 @@ export const embeddingSchema: Schema<GivenEmbedding> = withRule(
     text: required(nonEmptyText, "The text. Spaces and capitals make no difference."),
     vector: optional(
       nonEmptyArray(number({}), largestVector),
-      "Its numbers. They are filled up with zeros and brought to length 1.",
+      "The numbers of the vector, which is filled up with zeros and scaled to length 1.",
     ),
-    near: optional(nonEmptyText, "A text whose vector its own comes near to."),
+    near: optional(
+      nonEmptyText,
+      "Another text. This text gets a vector close to that text's vector.",
+    ),
   }),
   ({ vector, near }, run) => {
     if ((vector === undefined) === (near === undefined)) {

@@ -64,9 +64,12 @@ const load: Schema<LoadRule> = closedObject({
   ),
   status: optional(
     number({ whole: true, least: 400, most: 599 }),
-    "The status of those beyond the queue, such as 503. Default: 429.",
+    "The status of a chat that finds the queue full, such as 503. Default: 429.",
   ),
-  retryAfterMs: optional(milliseconds, "Sent with it as `retry-after-ms` and `retry-after`."),
+  retryAfterMs: optional(
+    milliseconds,
+    "Sent with that status, as `retry-after-ms` and `retry-after`.",
+  ),
   per: optional(
     oneOf(["all", "model", "key"]),
     "Who shares the capacity: all chats, those of each model, or those of each key. Default: `all`.",
@@ -79,7 +82,9 @@ const loads = withRule(oneOrSeveral(load, "an object, or an array of objects"), 
   const rules = [given].flat();
   const all = rules.findIndex(({ model = "*" }) => model === "*");
   if (all === -1 || all === rules.length - 1) return;
-  run.refuse(`Rule ${all + 1} holds for every model, so those after it never do. Put it last.`);
+  run.refuse(
+    `Rule ${all + 1} holds for every model, so the rules after it never apply. Put it last.`,
+  );
 });
 
 const tablesProfile = oneOf(tablesProfileNames);
@@ -107,7 +112,7 @@ const table = {
       tables: optional(tablesProfile, "The profile of the tables. Default: `document`."),
       chat: optional(oneOf(chatProfileNames), "The profile of chat. Default: `document`."),
     }),
-    help: "Which service to reproduce where the documents are silent.",
+    help: "Which service each interface imitates, such as StarbaseDB or OpenAI.",
   },
   chat: {
     schema: closedObject({
@@ -141,7 +146,7 @@ const table = {
   basePath: { help: 'The path prefixes of both interfaces. Default: `["/", "/v1"]`.' },
   rowsLimit: { help: "Approximate bytes that all stored rows may take. Default: 600000000." },
   addedLimit: {
-    help: "Approximate bytes of scripts, faults, recordings and kept answers added while it runs. Default: 100000000.",
+    help: "Approximate bytes of scripts, faults, recordings and stored answers added at run time. Default: 100000000.",
   },
   bodiesLimit: { help: "Bytes of requests and answers under way. Default: 200000000." },
   maxConnections: { help: "Connections served at the same time. Default: 20000." },

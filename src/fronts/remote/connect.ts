@@ -155,7 +155,7 @@ function remoteFaults(ask: AskControl): RemoteFaults {
     list: async () => (await ask<{ faults: PlannedFault[] }>("list the faults", { path })).faults,
     remove: async (id) =>
       ask("remove the fault", { method: "DELETE", path: `${path}/${nameInPath(id)}` }),
-    clear: () => ask("take the faults out", { method: "DELETE", path }),
+    clear: () => ask("remove the faults", { method: "DELETE", path }),
   };
 }
 

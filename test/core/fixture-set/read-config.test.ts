@@ -187,7 +187,7 @@ test.each([
   ],
   [
     '"chat": { "load": ▸[{ "capacity": 1 }, { "model": "large-*", "capacity": 2 }] }',
-    "Rule 1 holds for every model, so those after it never do. Put it last.",
+    "Rule 1 holds for every model, so the rules after it never apply. Put it last.",
   ],
   ['"port": ▸65536', '"port" must be 65535 or less, but is 65536.'],
 ])("refuses the setting %s", async (setting, expected) => {

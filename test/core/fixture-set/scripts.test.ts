@@ -81,12 +81,12 @@ test.each([
   ],
   [
     '"when": { "request": { "a": { ▸"user": "b" } } }, "reply": { "content": "a" }',
-    '"user" is no matcher. An object that is to be equal stands in "equals": {"equals": {"user": …}}. ' +
+    '"user" is no matcher. Put an object that must be equal into "equals": {"equals": {"user": …}}. ' +
       'Matchers: "equals", "contains",',
   ],
   [
     '"when": { "request": { "a": { ▸"contians": "b" } } }, "reply": { "content": "a" }',
-    '"contians" is no matcher. Did you mean "contains"? An object',
+    '"contians" is no matcher. Did you mean "contains"? Put an object',
   ],
   [
     '"when": { "header": { "a": { "equals": "b", ▸"starts": "b" } } }, "reply": { "content": "a" }',

@@ -16,17 +16,17 @@ const plan = objectOf({
     "columns?": listOf(text),
     "search?": { type: "string", enum: ["equal", "range", "all"] },
   }),
-  candidates: { ...count, description: "How many rows this finds." },
+  candidates: { ...count, description: "How many rows the access finds." },
   tests: {
     ...listOf({ type: "object" }),
-    description: "The conditions that are then tested row by row.",
+    description: "The conditions that are tested row by row.",
   },
   order: { description: '`as found`, `sorted`, or `{"first": n}`.' },
 });
 
 const place = {
   cassette: text,
-  number: { ...count, description: "Its number in the cassette, from 1." },
+  number: { ...count, description: "The recording's number in the cassette, from 1." },
 };
 
 const response = objectOf({
@@ -48,25 +48,31 @@ const response = objectOf({
           type: "number",
           description: "Milliseconds after the start of the stream, as planned.",
         },
-        sentMs: { ...nullable("number"), description: "As it happened; null if it was not sent." },
+        sentMs: {
+          ...nullable("number"),
+          description: "When the frame was sent, on the same scale; null if it was not.",
+        },
       }),
     ),
     type: ["array", "null"],
-    description: "Of an event stream; else null.",
+    description: "The frames of an event stream; null for other bodies.",
   },
 });
 
 const conversation = objectOf({
   title: { ...text, description: "The first thing that the user said, in 80 characters." },
-  answers: { ...count, description: "How many earlier answers it sends back." },
-  hasResults: { type: "boolean", description: "Whether it hands over what tools gave." },
+  answers: { ...count, description: "How many earlier answers the request sends back." },
+  hasResults: { type: "boolean", description: "Whether the request has results of tools." },
   calls: { ...listOf(text), description: "The tools that the answer calls." },
-  sent: { ...text, description: "The same for requests with the same body." },
-  from: { ...listOf(text), description: "The states that it may go on from, the likeliest first." },
+  sent: { ...text, description: "A text that is the same for requests with the same body." },
+  from: {
+    ...listOf(text),
+    description: "The states that the request may go on from, the likeliest first.",
+  },
   to: {
     ...listOf(text),
     description:
-      "The states that its answer leads to. What goes on from here has one of them in `from`.",
+      "The states that the answer leads to. A request that goes on from here has one of them in `from`.",
   },
 });
 
@@ -93,7 +99,7 @@ export const requestSchema: JsonSchema = objectOf({
   ended: {
     type: "string",
     enum: ["pending", ...answerEnds],
-    description: "How it ended for the client; `pending` while it is under way.",
+    description: "How the request ended for the client; `pending` while it is under way.",
   },
   problem: {
     ...nullable("string"),
@@ -113,11 +119,17 @@ export const requestSchema: JsonSchema = objectOf({
     type: ["object", "null"],
     description: "What a chat asks for.",
   },
-  tokens: { ...nullable("integer"), description: "Of a chat, in all, by its answer." },
+  tokens: {
+    ...nullable("integer"),
+    description: "The tokens of a chat in all, by the usage in its answer.",
+  },
   rows: { ...nullable("integer"), description: "How many rows were read from a table." },
   console: { ...nullable("string"), description: "How a console marked its request." },
   usage: { description: "The usage in a chat's answer; null if it has none." },
-  finishReason: { ...nullable("string"), description: "Of a chat's first choice." },
+  finishReason: {
+    ...nullable("string"),
+    description: "The finish reason of a chat's first choice.",
+  },
   answeredBy: nullable("string"),
   script: { ...nullable("string"), description: "The chat script that answered." },
   reply: {
@@ -156,7 +168,7 @@ export const requestSchema: JsonSchema = objectOf({
       kind: text,
       afterChunks: {
         ...nullable("integer"),
-        description: "How many events came before it, comments not counted.",
+        description: "How many events came before the fault. Comments do not count.",
       },
     }),
     type: ["object", "null"],
@@ -185,15 +197,18 @@ export const requestSchema: JsonSchema = objectOf({
     description:
       "If the request was refused because it is not recorded: the closest recording, and where it differs.",
   },
-  durationMs: { type: "number", description: "So far, while it is under way." },
+  durationMs: {
+    type: "number",
+    description: "The time from the arrival to the end; while the request is under way, to now.",
+  },
   queuedMs: {
     ...nullable("number"),
     description:
-      "How long a chat waited for capacity; null if any number of chats may run, and while it is under way.",
+      "How long a chat waited for capacity; null if any number of chats may run, and while the request is under way.",
   },
   bytes: {
     ...count,
-    description: "Bytes of the body that was sent; so far, while it is under way.",
+    description: "Bytes of the body that was sent; so far, while the request is under way.",
   },
   chunksSent: { ...count, description: "Frames of a stream that were sent." },
   aborted: { type: "boolean" },

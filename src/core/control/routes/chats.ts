@@ -93,7 +93,7 @@ export const chatRoutes: readonly ControlRoute[] = [
     id: "writeChat",
     summary: "Writes a chat script into the fixtures folder",
     description:
-      "It needs `--watch` on a folder, from which the server then loads all fixtures again. The file is in `chats/` and named after the script. An existing file is never overwritten.",
+      "Needs `--watch` on a folder, from which the server then loads all fixtures again. The file is in `chats/` and named after the script. An existing file is never overwritten.",
     body: scriptBody,
     success: {
       status: 201,

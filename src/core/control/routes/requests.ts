@@ -381,7 +381,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     query: [...watchParameters, replay, bodies, progress, changes],
     success: {
       description:
-        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied; `reloaded` when fixtures were loaded again; with `progress=true` also `progress`, with `changes=true` also `changed`. Events of a few milliseconds come together, and a request that has ended by then is told once. A comment comes every 15 seconds.",
+        "Events: `request` with a request, without an id while it is under way; `missed` with the `count` of such events that the client did not get, since it read too slowly, or connected when the journal had lost them; `cleared` when the journal was emptied; `reloaded` when fixtures were loaded again; with `progress=true` also `progress`, with `changes=true` also `changed`. Events of a few milliseconds come together, and a request that has ended by then is sent once. A comment comes every 15 seconds.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },
@@ -394,7 +394,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     id: "recordRequests",
     summary: "Writes the requests of the journal into the fixtures folder, as cassettes",
     description:
-      "It needs `--watch` on a folder, from which the server then loads all fixtures again. What cassettes of the same names have stays. Secrets are replaced as `backlot record` does.",
+      "Needs `--watch` on a folder, from which the server then loads all fixtures again. Recordings in cassettes of the same names stay. Secrets are replaced as `backlot record` does.",
     query: listParameters,
     success: {
       status: 201,

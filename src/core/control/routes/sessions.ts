@@ -42,7 +42,7 @@ const sessionBody = {
       timeText,
       "The time at which the session's clock stands still. Default: as in `from`.",
     ),
-    seed: optional(wholeNumber, "The seed of its random numbers. Default: as in `from`."),
+    seed: optional(wholeNumber, "The seed of the random numbers. Default: as in `from`."),
   }),
   whenMissing: {},
   example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },
@@ -77,7 +77,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     id: "putSession",
     summary: "Starts a session, and replaces one of the same id",
     description:
-      "It starts as the base session is now, or from a snapshot. It can have its own clock and seed.",
+      "The session starts as a copy of the base session, or from a snapshot. It can have its own clock and seed.",
     name: sessionId,
     body: sessionBody,
     success: done,

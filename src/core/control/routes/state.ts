@@ -63,7 +63,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     id: "getState",
     summary: "Returns the state as one fixture document",
     description:
-      "It has models, tables and scripts, and under `state` counters, next ids, clock and seed. It has no keys, no tokens and no journal.",
+      "The document has models, tables and scripts, and under `state` counters, next ids, clock and seed. There are no keys, tokens or journal in it.",
     success: {
       description: "The document. PUT restores the same state from it.",
       schema: () => stateDocument,

@@ -26,7 +26,7 @@ const callId = optional(nonEmptyText, "The call's id. Default: made from the see
 
 const functionCall: Schema<ScriptFunctionCall> = closedObject({
   id: callId,
-  type: optional(oneOf(["function"]), "A function, as without it."),
+  type: optional(oneOf(["function"]), "A function. The same as no `type`."),
   name: required(nonEmptyText, "The function's name."),
   arguments: optional(
     nullable(byKind("an object, a text or null", { string: text, object: namedValues(jsonValue) })),
@@ -70,11 +70,11 @@ const chunkObject = byLeadKey({
     comment: required(text, "An SSE comment line."),
     everyMs: optional(
       number({ least: 1, most: longestDelayMs }),
-      "Repeats it each so many milliseconds until the next step.",
+      "Repeats the comment at this interval, in milliseconds, until the next step.",
     ),
     times: optional(
       number({ whole: true, least: 1, most: 10_000 }),
-      "With `everyMs`: how often it comes, for which the next step waits.",
+      "With `everyMs`: how often the comment is sent before the next step.",
     ),
   }),
   raw: closedObject({ raw: required(text, "Text that is sent unchanged.") }),

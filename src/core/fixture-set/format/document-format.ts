@@ -20,7 +20,7 @@ const sectionEntries = {
   models: optional(arrayOf(modelSchema), "The model list."),
   embeddings: optional(
     arrayOf(embeddingSchema),
-    "Vectors of texts. All other texts have one that is made of their words.",
+    "Vectors of some texts. The vector of any other text is made of its words.",
   ),
   tables: optional(namedValues(tableSchema), "The tables, by name."),
   chats: optional(

@@ -32,7 +32,7 @@ import { whenSchema } from "./when-format.ts";
 
 const probability = optional(
   number({ least: 0, most: 1 }),
-  "The probability that it happens, drawn from the seed. Default: 1.",
+  "The probability that the fault happens, drawn from the seed. Default: 1.",
 );
 
 const error: Schema<FaultError> = closedObject({
@@ -51,8 +51,11 @@ const errorOption = optional(
 /** A fault of a whole reply. */
 export const faultSchema: Schema<Fault> = closedObject({
   kind: required(oneOf(faultKindNames), "What goes wrong."),
-  afterChunks: optional(count, "How many data events are sent before it. Default: 0."),
-  afterMs: optional(milliseconds, "Instead: how many milliseconds after the head it happens."),
+  afterChunks: optional(count, "How many data events are sent before the fault. Default: 0."),
+  afterMs: optional(
+    milliseconds,
+    "In place of `afterChunks`: how many milliseconds after the head the fault happens.",
+  ),
   probability,
   error: errorOption,
 });
@@ -134,11 +137,14 @@ const ruleKeys = {
     "Only requests to a model that fulfil these conditions, as in a script.",
   ),
   script: optional(nonEmptyText, "Only requests that this script would answer."),
-  times: optional(positiveCount, "How often it acts. Default: until removed."),
-  every: optional(positiveCount, "It acts on each n-th request that it applies to. Default: 1."),
+  times: optional(positiveCount, "How often the fault acts. Default: until it is removed."),
+  every: optional(
+    positiveCount,
+    "The fault acts on each n-th request that it applies to. Default: 1.",
+  ),
   probability: optional(
     number({ least: 0, most: 1 }),
-    "The probability that it acts, drawn from the seed. Default: 1.",
+    "The probability that the fault acts, drawn from the seed. Default: 1.",
   ),
   delayMs: optional(
     faultDelay,
@@ -165,8 +171,8 @@ export const plannedFaultSchema: Schema<PlannedFault> = withRule(
   closedObject({
     id: required(textLike(/^fault [1-9]\d{0,14}$/, 'Expected an id such as "fault 1"'), "Its id."),
     ...ruleKeys,
-    left: optional(positiveCount, "How many more times it acts."),
-    passed: optional(count, "How many requests it has let pass since its last turn."),
+    left: optional(positiveCount, "How many more times the fault acts."),
+    passed: optional(count, "How many requests have passed since the fault last acted."),
   }),
   checkPlanned,
 );

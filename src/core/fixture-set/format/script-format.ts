@@ -30,7 +30,7 @@ const byte = number({ whole: true, least: 0, most: 255 });
 
 const tokenKeys = {
   token: required(text, "The token."),
-  logprob: required(number({ most: 0 }), "The natural logarithm of its probability."),
+  logprob: required(number({ most: 0 }), "The natural logarithm of the token's probability."),
   bytes: required(nullable(arrayOf(byte)), "The token's UTF-8, or null."),
 };
 

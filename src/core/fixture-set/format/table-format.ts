@@ -87,17 +87,23 @@ const timeFormat = textLike(
 const action = oneOf(referenceActions);
 
 const referenceObject: Schema<ReferenceInput> = closedObject({
-  column: required(nonEmptyText, "The column that has the values, as `table.column`."),
-  onDelete: optional(action, "What becomes of a row when the one that it refers to is deleted."),
-  onUpdate: optional(action, "What becomes of it when that one gets another value there."),
+  column: required(nonEmptyText, "The column to refer to, as `table.column`."),
+  onDelete: optional(action, "What happens to a row when the row that it refers to is deleted."),
+  onUpdate: optional(
+    action,
+    "What happens to a row when the row that it refers to gets another value there.",
+  ),
 } satisfies Readonly<Record<keyof ReferenceInput, unknown>>);
 
 const foreignKeyObject: Schema<ForeignKeyInput> = closedObject({
   columns: required(nonEmptyArray(nonEmptyText), "The columns of this table."),
-  table: required(nonEmptyText, "The table that has the values."),
-  to: required(nonEmptyArray(nonEmptyText), "Its columns, in the same order."),
-  onDelete: optional(action, "What becomes of a row when the one that it refers to is deleted."),
-  onUpdate: optional(action, "What becomes of it when that one gets other values there."),
+  table: required(nonEmptyText, "The table to refer to."),
+  to: required(nonEmptyArray(nonEmptyText), "The columns of that table, in the same order."),
+  onDelete: optional(action, "What happens to a row when the row that it refers to is deleted."),
+  onUpdate: optional(
+    action,
+    "What happens to a row when the row that it refers to gets other values there.",
+  ),
 } satisfies Readonly<Record<keyof ForeignKeyInput, unknown>>);
 
 const columnObject: Schema<ColumnInput> = closedObject({
@@ -169,7 +175,7 @@ const tableObject: Schema<TableInput> = closedObject({
   ),
   foreignKeys: optional(
     arrayOf(foreignKeyObject),
-    "Foreign keys of several columns. One of a single column is its `references`.",
+    "Foreign keys of several columns. A foreign key of one column is in `references` of that column.",
   ),
   autoIncrement: optional(
     flag,

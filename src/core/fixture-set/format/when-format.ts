@@ -71,12 +71,18 @@ function valueMatcher<Value, Plain>({
     ),
     flags: optional(text, "Flags of the regular expression, such as `i`."),
     anyOf: optional(nonEmptyArray(self), "At least one of these must hold."),
-    exists: optional(flag, "Whether the value is there. Null is."),
-    gt: optional(number({}), "A number must be greater. In a header a text may be one."),
-    gte: optional(number({}), "A number must be as great or greater."),
-    lt: optional(number({}), "A number must be less."),
-    lte: optional(number({}), "A number must be as great or less."),
-    not: optional(self, "This must not hold. It does not for a value that is absent."),
+    exists: optional(flag, "Whether the value is present. Null counts as present."),
+    gt: optional(
+      number({}),
+      "The value must be a number greater than this. A header may have it as a text.",
+    ),
+    gte: optional(number({}), "The value must be a number of at least this."),
+    lt: optional(number({}), "The value must be a number less than this."),
+    lte: optional(number({}), "The value must be a number of at most this."),
+    not: optional(
+      self,
+      "A matcher that must not hold. An absent value equals and contains nothing.",
+    ),
   };
   const names = Object.keys(keys);
   const known: Schema<Matchers<Value, Plain>> = closedObject(keys);
@@ -122,7 +128,7 @@ function having(key: string): JsonSchema {
 const emptyMatchers = `An object here has matchers, such as {"contains": "a"}. Write {"equals": {}} for a value that is empty.`;
 
 function noMatcher(key: string, names: readonly string[]): string {
-  const equal = `An object that is to be equal stands in "equals": {"equals": {${JSON.stringify(cut(key))}: …}}.`;
+  const equal = `Put an object that must be equal into "equals": {"equals": {${JSON.stringify(cut(key))}: …}}.`;
   return `${showText(key)} is no matcher.${didYouMean(key, names)} ${equal} Matchers: ${quoteList(names, "and")}.`;
 }
 

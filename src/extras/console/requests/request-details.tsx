@@ -67,7 +67,7 @@ export function RequestDetails(props: RequestDetailsProps): VNode {
             tell={tell}
             onCompare={() => {
               compare(entryKey(entry));
-              tell("Choose the request to compare it with.");
+              tell("Choose another request to compare this one with.");
             }}
           />
           {other === undefined || entryKey(other) === entryKey(whole) ? (

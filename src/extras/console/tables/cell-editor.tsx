@@ -64,7 +64,7 @@ export function CellEditor(props: CellEditorProps): VNode {
         <div class="row">
           <Button text="Save" type="submit" class="primary" />
           <Button text="Cancel" class="quiet" onClick={onClose} />
-          {isLong && <small>Ctrl Enter saves, Enter begins a line.</small>}
+          {isLong && <small>Ctrl+Enter saves, Enter starts a new line.</small>}
         </div>
       </Form>
     </div>

@@ -92,7 +92,7 @@ const verifyOptions: readonly CommandOption[] = [
   },
   {
     flags: "--slower-than <factor>",
-    description: "also report answers that take so many times as long as recorded, such as 3",
+    description: "also report answers that take this many times as long as recorded, such as 3",
     read: readNumber(decimalForm, [1, 1_000_000], "a number of 1 or more, such as 3 or 1.5"),
   },
   {
