@@ -16,7 +16,7 @@ export function wordsIn(text: string): readonly string[] {
 const longestTurn = 8;
 
 /** The exchanges one by one, with pauses in which the server answers other requests. */
-export async function* searched(
+export async function* withPauses(
   all: readonly FoundExchange[],
   timers: Timers,
 ): AsyncGenerator<FoundExchange, void> {

@@ -3,7 +3,7 @@ import type { Additions } from "./added-budget.ts";
 import type { Snapshot, World } from "./state.ts";
 
 /** The lists of a world that the budget for additions counts, as they are now. */
-export function additionsOf({ state, models, embeddings, cassettes }: World): Additions {
+export function worldAdditions({ state, models, embeddings, cassettes }: World): Additions {
   const { scripts, faults, answers, database } = state;
   const recorded = cassettes === undefined ? [] : [cassettes.cassettes, [cassettes.rules]];
   const schemas = schemasOf(database.peek().tables);
@@ -11,9 +11,15 @@ export function additionsOf({ state, models, embeddings, cassettes }: World): Ad
 }
 
 /** The lists of a snapshot that the budget for additions counts. */
-export function additionsIn({ chats, faults, answers, tables, imported }: Snapshot): Additions {
+export function snapshotAdditions({
+  chats,
+  faults,
+  answers,
+  tables,
+  imported,
+}: Snapshot): Additions {
   const own = [chats.scripts, faults.planned, answers, schemasOf(tables.tables)];
-  return imported === undefined ? own : [...own, ...additionsOf(imported)];
+  return imported === undefined ? own : [...own, ...worldAdditions(imported)];
 }
 
 function schemasOf(tables: ReadonlyMap<string, TableState>): readonly object[] {

@@ -14,7 +14,7 @@ import { tablesForTemplates } from "./template-tables.ts";
 import { noSessions, type SharedTablesAdvice } from "./sockets/shared-tables.ts";
 import type { SessionStart } from "./session-options.ts";
 import type { Additions } from "./added-budget.ts";
-import { additionsOf } from "./additions.ts";
+import { worldAdditions } from "./additions.ts";
 import { WaitingClients } from "./waiting-client.ts";
 
 /** What a session needs of its emulator. */
@@ -139,8 +139,8 @@ export class Session {
   /** Everything besides rows: that of the fixtures, as requests changed it, and that of an imported state. */
   peekAdditions(): readonly Additions[] {
     return this.isImported
-      ? [additionsOf(this.#own), additionsOf(this.#world)]
-      : [additionsOf(this.#own)];
+      ? [worldAdditions(this.#own), worldAdditions(this.#world)]
+      : [worldAdditions(this.#own)];
   }
 
   /** Rows by table as templates see them. */

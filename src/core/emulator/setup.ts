@@ -19,7 +19,7 @@ import {
 } from "../settings/resolve-settings.ts";
 import { type Snapshot, State } from "./state.ts";
 import { AddedBudget, sizeOfAdded } from "./added-budget.ts";
-import { additionsIn, additionsOf } from "./additions.ts";
+import { snapshotAdditions, worldAdditions } from "./additions.ts";
 import { RowBudget, sizeOfAll, sizeOfRows } from "../store/row-budget.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import type { TableSchema } from "../store/schema.ts";
@@ -70,7 +70,7 @@ export function setUp(
   const added = new AddedBudget(settings.addedLimit, () => {
     const all = [
       ...[sessions.base, ...sessions.list()].flatMap((session) => session.peekAdditions()),
-      ...snapshots.list().map(({ snapshot }) => additionsIn(snapshot)),
+      ...snapshots.list().map(({ snapshot }) => snapshotAdditions(snapshot)),
     ];
     return sizeOfAdded(all, ofFixtures) + (folder?.writtenBytes() ?? 0);
   });
@@ -89,7 +89,7 @@ export function setUp(
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };
   const { models, embeddings } = fixtures;
   const world = { state, models, embeddings, cassettes: cassetteSetOf(fixtures) };
-  const ofFixtures = additionsOf(world);
+  const ofFixtures = worldAdditions(world);
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
   const mounts = mountsOf(settings);
   const sole = allInterfaces.find((one) => one.isSole(settings));

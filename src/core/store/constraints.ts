@@ -56,8 +56,8 @@ function keepsKey(index: SortedIndex, key: OrderValue, before: StoredRow | undef
 }
 
 /**
- * The references to check in an update. Like SQLite, an update checks only the foreign keys of which it sets a
- * column.
+ * The references to check in an update. Like SQLite, an update checks a foreign key only if it sets one of the key's
+ * columns.
  */
 export function referencesSetBy(changes: GivenRow, references: References): References {
   const { outgoing } = references;
@@ -224,7 +224,7 @@ function danglingReferences(
 }
 
 /** Whether another row has the same values in the columns that a reference refers to. */
-export function offersOthers(
+export function hasOtherTarget(
   { row, id }: StoredRow,
   { to, rules }: RuledReference,
   stateOf: StateOf,
@@ -234,7 +234,7 @@ export function offersOthers(
 }
 
 /** Whether two rows are the same for rows that refer to them. */
-export function offersTheSame(one: Row, other: Row, { to, scan }: RuledReference): boolean {
+export function isSameTarget(one: Row, other: Row, { to, scan }: RuledReference): boolean {
   return areEqual(valuesOf(one, to.columns), valuesOf(other, to.columns), scan.rules);
 }
 

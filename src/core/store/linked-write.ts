@@ -3,8 +3,8 @@ import {
   type RuledReference,
   areEqual,
   missingReferences,
-  offersOthers,
-  offersTheSame,
+  hasOtherTarget,
+  isSameTarget,
   referringRows,
   rowsToChange,
   type StateOf,
@@ -148,7 +148,7 @@ class LinkedWrite {
       const values = valuesOf(before.row, reference.to.columns);
       this.#suspects.push({
         violation: stillReferenced(reference, values),
-        stillDangles: () => left() > 0 && !offersOthers(before, reference, stateOf),
+        stillDangles: () => left() > 0 && !hasOtherTarget(before, reference, stateOf),
       });
     }
   }
@@ -175,8 +175,8 @@ class LinkedWrite {
 
   /** Whether the rows that refer to a row would no longer find it. */
   #isGone(reference: RuledReference, before: StoredRow, after: StoredRow | undefined): boolean {
-    if (after !== undefined && offersTheSame(before.row, after.row, reference)) return false;
-    return !offersOthers(before, reference, this.#links.stateOf);
+    if (after !== undefined && isSameTarget(before.row, after.row, reference)) return false;
+    return !hasOtherTarget(before, reference, this.#links.stateOf);
   }
 
   /** Runs the action of a foreign key on the rows that referred to the old row. */
@@ -184,7 +184,7 @@ class LinkedWrite {
     const event = after === undefined ? "onDelete" : "onUpdate";
     const { [event]: action = "no action", table } = reference;
     if (action === "no action" || keepsKey(reference, before, after)) return;
-    if (offersOthers(before, reference, this.#links.stateOf)) return;
+    if (hasOtherTarget(before, reference, this.#links.stateOf)) return;
     if (depth >= longestChain) throw new Refusal(chainTooLong(reference));
     const { stateOf, tableOf } = this.#links;
     const child = tableOf(table);

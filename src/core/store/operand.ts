@@ -1,13 +1,13 @@
 import { type Sense, columnKinds } from "./column-kinds.ts";
 import { parseNumber } from "./number-text.ts";
-import { type ComparisonRules, type OrderValue, collated } from "./order-value.ts";
+import { type ComparisonRules, type OrderValue, collatedText } from "./order-value.ts";
 import { ExactInteger, type Value, WholeReal } from "./value.ts";
 
 /** What a filter's text means when it is compared with a number, a boolean, or a text or document. */
 export type Operand = Readonly<Record<Sense, OrderValue>>;
 
 export function readOperand(text: string, rules: ComparisonRules): Operand {
-  const asText = collated(text, rules);
+  const asText = collatedText(text, rules);
   const asNumber = parseNumber(text) ?? asText;
   const meanings = { number: asNumber, boolean: readBoolean(text) ?? asNumber, text: asText };
   const { operand } = columnKinds[rules.kind];

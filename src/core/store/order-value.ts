@@ -28,7 +28,7 @@ export type OrderValue = null | number | bigint | string | Uint8Array;
  */
 export function orderValue(value: Value, rules: ComparisonRules): OrderValue {
   if (value === null) return null;
-  if (columnKinds[rules.kind].isDocument) return collated(JSON.stringify(value), rules);
+  if (columnKinds[rules.kind].isDocument) return collatedText(JSON.stringify(value), rules);
   if (typeof value === "number") return value;
   if (typeof value === "string") return textValue(value, rules);
   if (typeof value === "boolean") return value ? 1 : 0;
@@ -40,17 +40,17 @@ function objectValue(
   rules: ComparisonRules,
 ): OrderValue {
   if (value instanceof ExactInteger || value instanceof WholeReal) return value.value;
-  return value instanceof BlobValue ? value.bytes : collated(JSON.stringify(value), rules);
+  return value instanceof BlobValue ? value.bytes : collatedText(JSON.stringify(value), rules);
 }
 
 /** {@link orderValue} for a text. */
 function textValue(text: string, rules: ComparisonRules): OrderValue {
   const number = columnKinds[rules.kind].readsNumbers ? parseNumber(text) : undefined;
-  return number ?? collated(text, rules);
+  return number ?? collatedText(text, rules);
 }
 
 /** A text as its column's collation sees it, in a form that sorts by `<`. */
-export function collated(text: string, { collation }: ComparisonRules): string {
+export function collatedText(text: string, { collation }: ComparisonRules): string {
   if (collation === "BINARY") return sortableText(text);
   return sortableText(collation === "NOCASE" ? nocaseText(text) : rtrimText(text));
 }

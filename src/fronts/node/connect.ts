@@ -1,4 +1,4 @@
-import { connectBy, type ConnectOptions, type RemoteEmulator } from "../remote/connect.ts";
+import { connectThrough, type ConnectOptions, type RemoteEmulator } from "../remote/connect.ts";
 import { fetchDirectly } from "./fetch-directly.ts";
 
 /**
@@ -13,5 +13,5 @@ export function connect<Fixtures = unknown>(
   url: string | URL | undefined,
   options: ConnectOptions = {},
 ): RemoteEmulator<Fixtures> {
-  return connectBy(fetchDirectly, url, options);
+  return connectThrough(fetchDirectly, url, options);
 }

@@ -1,5 +1,5 @@
 import type { RecordingRules } from "../../core/recordings/cassette.ts";
-import { complain } from "./complain.ts";
+import { warnOrThrow } from "./warn-or-throw.ts";
 import { askedTapes, type TestRecording } from "./recorded-test.ts";
 import { tapeFolder } from "./tape-place.ts";
 import { describeUnasked, type FinishedFile, unaskedCassettes } from "./unasked-cassettes.ts";
@@ -21,5 +21,5 @@ export function finishRecordedFile(
     root,
   });
   const message = describeUnasked(left, root);
-  if (message !== undefined) complain(message, unusedRecordings);
+  if (message !== undefined) warnOrThrow(message, unusedRecordings);
 }

@@ -19,7 +19,7 @@ import { describeUnused } from "../../core/recordings/unused-recordings.ts";
 import { defined } from "../../core/schema/json.ts";
 import type { EmulatorSettings } from "../../core/settings/settings.ts";
 import { loadRenewed, loadRecorder, nodeExtras, type Recorder } from "./extras.ts";
-import { complain, warn } from "./complain.ts";
+import { warnOrThrow, warn } from "./warn-or-throw.ts";
 import { missingCassette } from "./missing-cassette.ts";
 import { readTape, writeTape } from "./tape-file.ts";
 import { namedTape, tapeFolder } from "./tape-place.ts";
@@ -147,7 +147,7 @@ export async function startRecordedTest(
       of,
       how: inMode(recording, "all"),
     });
-    if (unused !== undefined) complain(unused, rules.unusedRecordings);
+    if (unused !== undefined) warnOrThrow(unused, rules.unusedRecordings);
   };
   return { emulator, rules, finish };
 }

@@ -276,7 +276,7 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
 }
 
 /** Reaches a running Backlot through `send`. Has the rules and errors of `connect` from `backlot/node`. */
-export function connectBy<Fixtures>(
+export function connectThrough<Fixtures>(
   send: Send,
   url: string | URL | undefined,
   options: ConnectOptions = {},

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConsoleSetup } from "../../../src/extras/console/api/client.ts";
-import { canMeet, presets, ruleFor } from "../../../src/extras/console/faults/presets.ts";
+import { makesSenseFor, presets, ruleFor } from "../../../src/extras/console/faults/presets.ts";
 import { curlOf } from "../../../src/extras/console/requests/curl.ts";
 import { firstRequests } from "../../../src/extras/console/requests/first-requests.ts";
 import { askControl, controlled } from "../../core/control/controlled.ts";
@@ -33,6 +33,6 @@ test("plans a fault for one endpoint, or for all that can meet it", () => {
 
 test("plans a fault of streams only where there are any", () => {
   expect(cut && ruleFor(cut, setup.endpoints)).toEqual({ interface: "chat", ...cut?.rule });
-  expect(cut && canMeet(cut)).toBe(true);
-  expect(cut && canMeet(cut, rows)).toBe(false);
+  expect(cut && makesSenseFor(cut)).toBe(true);
+  expect(cut && makesSenseFor(cut, rows)).toBe(false);
 });

@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { operatorEntries } from "../../../src/core/control/routes/about.ts";
 import { askedChat } from "../../../src/core/emulator/journal/asked-chat.ts";
 import type { JournalEntry, JournalSummary } from "../../../src/core/emulator/journal/entry.ts";
-import { curlOf, fetchOf, repeated, testOf } from "../../../src/extras/console/requests/curl.ts";
+import {
+  curlOf,
+  fetchOf,
+  repeatedRequest,
+  testOf,
+} from "../../../src/extras/console/requests/curl.ts";
 import { firstList, listRequests } from "../../../src/extras/console/requests/filter.ts";
 import { faultLike } from "../../../src/extras/console/requests/fault-like.ts";
 import { keepEntry } from "../../../src/extras/console/requests/use-requests.ts";
@@ -101,7 +106,7 @@ test.each([
 ])("repeats the headers %j, refused for %s, as %j", (headers, keyProblem, sent) => {
   const status = keyProblem === null ? 200 : 401;
   const asked = entry({ headers, keyProblem, status });
-  expect(repeated(asked, setting).headers).toEqual(sent);
+  expect(repeatedRequest(asked, setting).headers).toEqual(sent);
   expect(testOf(asked, setting)).toContain(`toBe(${status})`);
 });
 
@@ -114,7 +119,7 @@ test.each([
   [null, null, undefined],
 ])("repeats the body %j, sent as %s, as %s", (body, bodyText, sent) => {
   const asked = entry({ method: "POST", body, bodyText });
-  expect(repeated(asked, setting).body).toBe(sent);
+  expect(repeatedRequest(asked, setting).body).toBe(sent);
   if (bodyText !== null) expect(fetchOf(asked, setting)).toContain(JSON.stringify(bodyText));
 });
 

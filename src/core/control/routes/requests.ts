@@ -19,7 +19,7 @@ import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import { type FoundExchange, harOf } from "../har.ts";
 import { LiveRequests } from "../live-requests.ts";
 import { liveSchema, requestSchema, requestsSchema } from "../openapi/journal.ts";
-import { hasWords, searched, wordsIn } from "../search-requests.ts";
+import { hasWords, withPauses, wordsIn } from "../search-requests.ts";
 import { setupMarks } from "../setup-marks.ts";
 
 interface FilterParameter extends Parameter {
@@ -254,7 +254,10 @@ async function searchRequests(
   if (!filter.ok) return filter.error;
   const sought = wordsIn(query.get("words") ?? "");
   const ids: object[] = [];
-  for await (const { exchange, owner } of searched(findExchanges(journal, filter.value), timers)) {
+  for await (const { exchange, owner } of withPauses(
+    findExchanges(journal, filter.value),
+    timers,
+  )) {
     if (!hasWords(exchange, owner, sought)) continue;
     ids.push({ id: String(exchange.number), session: exchange.session ?? null });
   }

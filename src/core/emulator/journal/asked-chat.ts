@@ -26,7 +26,7 @@ export function askedChat(path: string, body: unknown): AskedChat | null {
 const mostSaid = 200;
 
 /** What a chat asks for, with the beginning of a long text alone. */
-export function shortened(chat: AskedChat): AskedChat {
+export function shortenedChat(chat: AskedChat): AskedChat {
   const { said } = chat;
   return said.length <= mostSaid ? chat : { ...chat, said: `${said.slice(0, mostSaid)}…` };
 }

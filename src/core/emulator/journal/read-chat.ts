@@ -1,5 +1,5 @@
 import { parseText } from "../../http/json-body.ts";
-import { askedChat, shortened } from "./asked-chat.ts";
+import { askedChat, shortenedChat } from "./asked-chat.ts";
 import { hasBegun, type JournalSummary, type RecordedExchange } from "./entry.ts";
 import { readConversation } from "./read-conversation.ts";
 import { withoutOwnKeysIn } from "./redaction.ts";
@@ -38,7 +38,7 @@ function partsOf(exchange: RecordedExchange, keys: readonly string[], now: numbe
   const chat = askedChat(exchange.path, body);
   const place = readConversation(exchange, body, now);
   const conversation = place === undefined ? null : withoutOwnKeysIn(place, keys);
-  const asked = { chat: chat && shortened(chat), conversation };
+  const asked = { chat: chat && shortenedChat(chat), conversation };
   if (!hasBegun(exchange, now)) return { ...noChat, ...asked };
   const { usage, finishReason } = chatFigures(exchange, wholeBody(exchange));
   const tokens = usage?.["total_tokens"];

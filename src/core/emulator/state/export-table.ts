@@ -204,13 +204,13 @@ function refuseInexpressible({ name, columns, indexes = [] }: TableSchema): void
   if (name === "" || columns.some((column) => column.name === "")) {
     throw cannotSay(name, "an empty name");
   }
-  if (indexes.some((index) => index.unique && !isUniqueAsSaid(index, columns))) {
+  if (indexes.some((index) => index.unique && !usesColumnCollations(index, columns))) {
     throw cannotSay(name, "columns that are unique by another collation than their own");
   }
 }
 
 /** Whether an index compares by the collations of its columns: a fixture document can express no others. */
-export function isUniqueAsSaid(
+export function usesColumnCollations(
   { columns: parts }: DeclaredIndex,
   columns: readonly Column[],
 ): boolean {

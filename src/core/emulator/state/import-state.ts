@@ -9,7 +9,7 @@ import { sizeOfRows } from "../../store/row-budget.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
-import { additionsOf } from "../additions.ts";
+import { worldAdditions } from "../additions.ts";
 import { randomFromState } from "../environment.ts";
 import { FaultBook } from "../faults/fault-book.ts";
 import type { Session } from "../session.ts";
@@ -55,7 +55,7 @@ export async function importState(
   const state = stateOf(set, session.state, { storage, others });
   const { models, embeddings } = set;
   const world = { state, models, embeddings, cassettes: cassetteSetOf(set) };
-  state.added.takeAll(additionsOf(world));
+  state.added.takeAll(worldAdditions(world));
   state.budget.take(size);
   session.become(world);
 }

@@ -24,7 +24,7 @@ import {
 import { pace } from "../../settings/config-keys.ts";
 import { chunk, toolCall } from "./chunk-format.ts";
 import { faultSchema } from "./fault-format.ts";
-import { needs, whenSchema } from "./when-format.ts";
+import { needsKey, whenSchema } from "./when-format.ts";
 
 const byte = number({ whole: true, least: 0, most: 255 });
 
@@ -196,7 +196,7 @@ export const scriptSchema: Schema<ScriptInput> = {
   json: (refer) => ({
     ...script.json(refer),
     oneOf: [{ required: ["reply"] }, { required: ["replies"] }],
-    allOf: [needs("after", "replies"), needs("count", "replies")],
+    allOf: [needsKey("after", "replies"), needsKey("count", "replies")],
   }),
 };
 

@@ -105,7 +105,7 @@ function valueMatcher<Value, Plain>({
     json: (refer) => ({
       ...known.json(refer),
       minProperties: 1,
-      ...needs("flags", "regex"),
+      ...needsKey("flags", "regex"),
     }),
   };
   const matcher: Schema<Plain | Matchers<Value, Plain>> = {
@@ -116,7 +116,7 @@ function valueMatcher<Value, Plain>({
 }
 
 /** The JSON Schema of an object in which a key needs another. */
-export function needs(key: string, needed: string): JsonSchema {
+export function needsKey(key: string, needed: string): JsonSchema {
   return { anyOf: [having(needed), { not: having(key) }] };
 }
 
@@ -144,7 +144,7 @@ export const bodyMatcher: Schema<ValueMatcher> = valueMatcher({
   plain: plainValue,
 });
 
-/** How the text of a header or of an id is matched. */
+/** The conditions on requests to a model. */
 export const wholeTextMatcher: Schema<WholeTextMatcher> = valueMatcher({
   value: text,
   plain: text,

@@ -1,7 +1,7 @@
 import { compare } from "../../schema/compare.ts";
 import { type Affinity, type ColumnKind, columnKinds } from "../column-kinds.ts";
 import { parseNumber, realText } from "../number-text.ts";
-import { collated } from "../order-value.ts";
+import { collatedText } from "../order-value.ts";
 import type { Collation } from "../schema.ts";
 import { compareBytes } from "../text-order.ts";
 import { BlobValue, ExactInteger, type Value, WholeReal, isIntegerNumber } from "../value.ts";
@@ -100,7 +100,7 @@ export function compareScalars(
   }
   if (typeof left === "string" || typeof right === "string") {
     const rules = { kind: "TEXT", collation } as const;
-    return compare(collated(String(left), rules), collated(String(right), rules));
+    return compare(collatedText(String(left), rules), collatedText(String(right), rules));
   }
   return compare<bigint | number>(left, right);
 }

@@ -5,7 +5,7 @@ import {
   asPattern,
   booleanMeant,
   fitsColumn,
-  isNull,
+  nullMeaning,
   isNullWord,
   rangeEnds,
   valueWithOperator,
@@ -43,7 +43,7 @@ function valueMeant(condition: Condition, scope: HabitScope): Meaning | undefine
   const isFitting = fitsColumn(column, value, scope);
   if (allowed.kind === "range") {
     if (isFitting) return undefined;
-    return isNullWord(value) ? isNull(column) : noNumber(column, value, scope);
+    return isNullWord(value) ? nullMeaning(column) : noNumber(column, value, scope);
   }
   return (
     equalityMeant(column, value, scope) ?? (isFitting ? undefined : noNumber(column, value, scope))
@@ -52,7 +52,7 @@ function valueMeant(condition: Condition, scope: HabitScope): Meaning | undefine
 
 /** An equality in another tool's notation: `eq.Ada`, `1,2`, `[1,2]`, `null`, `yes`, `Ad*`, `10..20`, `"Ada"`. */
 function equalityMeant(column: string, value: string, scope: HabitScope): Meaning | undefined {
-  if (isNullWord(value)) return isNull(column);
+  if (isNullWord(value)) return nullMeaning(column);
   const named = valueWithOperator(column, value, scope);
   if (named !== undefined) return named;
   const truth = booleanMeant(column, value, scope);
@@ -84,7 +84,10 @@ function listMeant(
 ): Meaning | undefined {
   if (values.some(isNullWord)) {
     const others = values.filter((value) => !isNullWord(value));
-    return { filters: filter(column, operator, ...others).filters ?? [], say: isNull(column).say };
+    return {
+      filters: filter(column, operator, ...others).filters ?? [],
+      say: nullMeaning(column).say,
+    };
   }
   const written = values.join(",");
   const items = listItems(written);

@@ -20,7 +20,7 @@ export function isNullWord(value: string): boolean {
 }
 
 /** Advice on a filter for NULL, which no operator finds. */
-export function isNull(column: string): Meaning {
+export function nullMeaning(column: string): Meaning {
   return {
     say:
       `NULL matches no operator: leave out this filter and write sort_by=${column}, ` +
@@ -29,7 +29,7 @@ export function isNull(column: string): Meaning {
 }
 
 /** A filter that every value but NULL passes. */
-export function isNotNull(column: string): Meaning {
+export function notNullMeaning(column: string): Meaning {
   return filter(column, "like", "%");
 }
 
@@ -59,13 +59,15 @@ function expression(column: string, value: string): Meaning {
 }
 
 const equal: OperatorMeaning = (column, value, scope) => {
-  if (isNullWord(value)) return isNull(column);
-  if (/^not[ ._]?null$/i.test(value)) return isNotNull(column);
+  if (isNullWord(value)) return nullMeaning(column);
+  if (/^not[ ._]?null$/i.test(value)) return notNullMeaning(column);
   return filter(column, "eq", plainValue(column, value, scope));
 };
 
 const unequal: OperatorMeaning = (column, value, scope) =>
-  isNullWord(value) ? isNotNull(column) : filter(column, "ne", plainValue(column, value, scope));
+  isNullWord(value)
+    ? notNullMeaning(column)
+    : filter(column, "ne", plainValue(column, value, scope));
 
 const compare =
   (operator: "gt" | "gte" | "lt" | "lte"): OperatorMeaning =>
@@ -92,10 +94,10 @@ export function rangeEnds(value: string): readonly [string, string] | undefined 
 }
 
 const absent: OperatorMeaning = (column, value) =>
-  no.test(value.trim()) ? isNotNull(column) : isNull(column);
+  no.test(value.trim()) ? notNullMeaning(column) : nullMeaning(column);
 
 const present: OperatorMeaning = (column, value) =>
-  no.test(value.trim()) ? isNull(column) : isNotNull(column);
+  no.test(value.trim()) ? nullMeaning(column) : notNullMeaning(column);
 
 const noNegation: OperatorMeaning = (column) => ({
   say: `There is no opposite of like: write ${column}.ne for each text to leave out.`,

@@ -17,7 +17,7 @@ import {
   type DraftMessage,
   firstChat,
   firstToWrite,
-  goesOn,
+  goesOnByItself,
   lastText,
   messageOf,
   type SentChat,
@@ -201,7 +201,7 @@ function useConversation(models: readonly string[], entries: readonly JournalSum
     chat.clear();
   };
   const chat = useChat((run) => {
-    if (goesOn(run)) goOn(run);
+    if (goesOnByItself(run)) goOn(run);
     const { activeElement, body } = document;
     const isHere = activeElement === body || activeElement?.closest(".composer") !== null;
     // A user who reads an earlier answer meanwhile keeps the focus there.

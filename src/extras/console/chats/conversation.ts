@@ -21,7 +21,7 @@ export interface DraftMessage {
 
 /** A request, and the turns that were written for it. */
 export interface SentChat {
-  /** The answer that is arriving, or one that the conversation does not go on from. */
+  /** The answer that is arriving, or an answer that does not continue the conversation. */
   readonly run: ChatRun;
   readonly turns: readonly DraftMessage[];
 }
@@ -94,7 +94,7 @@ export function firstToWrite(messages: readonly DraftMessage[]): number {
  * Whether a conversation goes on with an answer by itself. After a refusal or a break, what was sent can be sent again,
  * or changed.
  */
-export function goesOn({ outcome, answer }: ChatRun): boolean {
+export function goesOnByItself({ outcome, answer }: ChatRun): boolean {
   return answer.choices.length > 0 && (outcome === "complete" || outcome === "aborted");
 }
 

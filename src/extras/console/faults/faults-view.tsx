@@ -7,7 +7,7 @@ import { ConfirmButton, Button, Select } from "../parts/controls.tsx";
 import { FailureToast, JsonView, PageHead } from "../parts/display.tsx";
 import { useConsole, useKept, useResource } from "../parts/use-console.ts";
 import { FaultForm } from "./fault-form.tsx";
-import { canMeet, presets, ruleFor } from "./presets.ts";
+import { makesSenseFor, presets, ruleFor } from "./presets.ts";
 
 /** The view of the planned faults. */
 export function FaultsView({ entries }: { readonly entries: readonly JournalSummary[] }): VNode {
@@ -98,7 +98,7 @@ function Presets({ onPlan }: { readonly onPlan: (rule: FaultRule) => void }): VN
             text={preset.title}
             key={preset.title}
             title={JSON.stringify(rule)}
-            disabled={!canMeet(preset, chosen)}
+            disabled={!makesSenseFor(preset, chosen)}
             onClick={() => onPlan(rule)}
           />
         );

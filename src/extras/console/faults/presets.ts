@@ -38,6 +38,6 @@ export function ruleFor(
 }
 
 /** Whether a fault makes sense for an endpoint; without one, it always does. */
-export function canMeet({ needsStream = false }: Preset, chosen?: EndpointEntry): boolean {
+export function makesSenseFor({ needsStream = false }: Preset, chosen?: EndpointEntry): boolean {
   return !needsStream || chosen === undefined || chosen.hasStreams;
 }

@@ -35,7 +35,7 @@ const wrongKey = "wrong-key";
  * The request to send again, without the headers that a client adds itself. Where the journal hides a key, it has the
  * server's, or a wrong one if that was refused.
  */
-export function repeated(entry: Asked, { root, key }: CurlSetting): RepeatedRequest {
+export function repeatedRequest(entry: Asked, { root, key }: CurlSetting): RepeatedRequest {
   const { method, headers, keyProblem = null } = entry;
   const sent = Object.entries(headers).filter(
     ([name, value]) => !leftOut.test(name) && value !== "*/*",
@@ -70,7 +70,7 @@ const longestWord = 30_000;
 
 /** A shell command that sends a request again. Curl must take the URL and the body as they are. */
 export function curlOf(entry: Asked, setting: CurlSetting): string {
-  const { url, method, headers, body } = repeated(entry, setting);
+  const { url, method, headers, body } = repeatedRequest(entry, setting);
   // Curl sends no body with a HEAD request, and waits for one in the answer if it is made to.
   const data = method === "HEAD" ? undefined : body;
   // Curl names a type for each body that has none.
@@ -80,7 +80,7 @@ export function curlOf(entry: Asked, setting: CurlSetting): string {
     // A shell's own command takes words of any length.
     ...(isLong ? [`printf %s ${quoted(data)} |`] : []),
     "curl -sN",
-    // Else curl takes brackets and braces for patterns, and resolves dots.
+    // Otherwise curl takes brackets and braces for patterns, and resolves dots.
     ...(/[[\]{}]/.test(url) ? ["--globoff"] : []),
     ...(/\/\.\.?(?:[/?#]|$)/.test(url) ? ["--path-as-is"] : []),
     ...methodOption(method, data !== undefined),
@@ -112,7 +112,7 @@ function quoted(text: string): string {
 
 /** A call of `fetch` that sends a request again. */
 export function fetchOf(entry: Asked, setting: CurlSetting): string {
-  return callWith("fetch", repeated(entry, setting), entry);
+  return callWith("fetch", repeatedRequest(entry, setting), entry);
 }
 
 /**
@@ -122,7 +122,7 @@ export function fetchOf(entry: Asked, setting: CurlSetting): string {
 export function callOf(entry: Asked, name: string, signal?: string): string {
   return callWith(
     name,
-    repeated(entry, { root: "", key: null }),
+    repeatedRequest(entry, { root: "", key: null }),
     entry,
     signal === undefined ? [] : [`"signal": ${signal}`],
   );

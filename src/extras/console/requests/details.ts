@@ -30,7 +30,7 @@ export async function readDetails(
 }
 
 /** Gives the details that were read of a request to another summary of it, too. */
-export function handOver(from: JournalSummary, to: JournalSummary): void {
+export function shareDetails(from: JournalSummary, to: JournalSummary): void {
   const read = known.get(from);
   const { id, ended, problem } = to;
   if (read !== undefined) known.set(to, { ...read, id, ended, problem });
@@ -58,7 +58,7 @@ export function keepFailure(client: Client, summary: JournalSummary): void {
 
 /** A request that is shown. */
 export interface Details {
-  /** Undefined: it is being read. While a request is under way, as it was when it was last read. */
+  /** The entry as it was last read. Undefined: it is being read. */
   readonly entry: JournalEntry | undefined;
   readonly failure: Failure | undefined;
 }

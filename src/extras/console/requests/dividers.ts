@@ -1,4 +1,4 @@
-import { handOver } from "./details.ts";
+import { shareDetails } from "./details.ts";
 import { localClock } from "../parts/local-time.ts";
 import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 
@@ -14,13 +14,13 @@ export interface Divider {
 }
 
 /** An entry of an earlier run of the server. It gets an id of its own, since the next run counts from 1 again. */
-export function ofRun(run: number, entry: JournalSummary): JournalSummary {
+export function entryOfRun(run: number, entry: JournalSummary): JournalSummary {
   const id = `${run}-${entry.id}`;
   const isOver = entry.ended !== "pending";
   const kept: JournalSummary = isOver
     ? { ...entry, id }
     : { ...entry, id, ended: "reset", problem: "the server ended before the answer" };
-  handOver(entry, kept);
+  shareDetails(entry, kept);
   return kept;
 }
 

@@ -13,7 +13,7 @@ import { hashOf, useUrlState } from "../parts/route.ts";
 import { ScriptForm } from "../scripts/scripts-view.tsx";
 import { Comparison } from "./comparison.tsx";
 import { useDetails } from "./details.ts";
-import { curlOf, type CurlSetting, fetchOf, repeated, testOf } from "./curl.ts";
+import { curlOf, type CurlSetting, fetchOf, repeatedRequest, testOf } from "./curl.ts";
 import { EndingBadge, TakenTime } from "./ending-badge.tsx";
 import { ExchangeTabs } from "./exchange-tabs.tsx";
 import { failureTest } from "./failure-test.ts";
@@ -209,7 +209,7 @@ function repeat(
   setting: CurlSetting,
   onFailure: (failure: Failure) => void,
 ): void {
-  const { url, ...init } = repeated(entry, setting);
+  const { url, ...init } = repeatedRequest(entry, setting);
   void fetch(url, { ...init, body: init.body ?? null }).then(
     (response) => response.text().catch(() => undefined),
     (error: unknown) => onFailure(unansweredFailure(error)),

@@ -4,7 +4,7 @@ import type { JournalSummary } from "../../../core/emulator/journal/entry.ts";
 import type { Client } from "../api/client.ts";
 import { eventsOf, type StreamEvent } from "../api/stream-events.ts";
 import { readForSearch } from "./filter.ts";
-import { type Divider, ofRun } from "./dividers.ts";
+import { type Divider, entryOfRun } from "./dividers.ts";
 import { keepFailure } from "./details.ts";
 import { entryKey } from "./summary.ts";
 
@@ -211,7 +211,7 @@ class Feed {
     const lost = [...this.known.values()].slice(earlier.entries.length);
     if (this.#beganAt !== undefined && this.#beganAt !== beganAt && lost.length > 0) {
       const run = earlier.runs + 1;
-      earlier.entries = [...earlier.entries, ...lost.map((entry) => ofRun(run, entry))];
+      earlier.entries = [...earlier.entries, ...lost.map((entry) => entryOfRun(run, entry))];
       const at = new Date().toISOString();
       earlier.dividers = [
         ...this.dividers,

@@ -1,5 +1,5 @@
 import {
-  isUniqueAsSaid,
+  usesColumnCollations,
   schemaDocument,
   cellsOf,
   survivesJson,
@@ -53,7 +53,7 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
 function sayableSchema(schema: TableSchema, storage: StorageRules, tell: Tell): TableSchema {
   const { name, columns, indexes = [] } = schema;
   const sayable = indexes.filter((index) => {
-    if (!index.unique || isUniqueAsSaid(index, columns)) return true;
+    if (!index.unique || usesColumnCollations(index, columns)) return true;
     const names = index.columns.map((part) => part.name).join(", ");
     tell([name], `left out: UNIQUE (${names}) with another collation than its columns have`);
     return false;

@@ -8,7 +8,7 @@ import {
   warnOfOther,
 } from "../check-script.ts";
 import { checkOptions, type EmulatorSettings } from "../../../core/settings/settings.ts";
-import { connectBy, type RemoteEmulator } from "../../remote/connect.ts";
+import { connectThrough, type RemoteEmulator } from "../../remote/connect.ts";
 import { notOfWorker, workerOptions } from "../options.ts";
 import type { Persistence } from "../persistence.ts";
 import { scopeAddress } from "../scope.ts";
@@ -351,7 +351,7 @@ function emulatorIn<Fixtures>(
 ): WorkerEmulator<Fixtures> {
   const { origin } = location;
   const options = controlToken === undefined ? {} : { controlToken };
-  const all = connectBy<Fixtures>((input, init) => fetch(input, init), origin, options);
+  const all = connectThrough<Fixtures>((input, init) => fetch(input, init), origin, options);
   const own = id === undefined ? all : all.session(id);
   return {
     ...all,

@@ -2,7 +2,7 @@ import { visibleLines } from "../../core/errors/visible-text.ts";
 import type { RecordingRules } from "../../core/recordings/cassette.ts";
 
 /** Reports something about unused recordings, as the rules demand: as a warning, or by throwing. */
-export function complain(message: string, how: RecordingRules["unusedRecordings"]): void {
+export function warnOrThrow(message: string, how: RecordingRules["unusedRecordings"]): void {
   if (how === "fail") throw new Error(visibleLines(message));
   if (how !== "ignore") warn(message);
 }
