@@ -12,7 +12,7 @@ type Exposure = "local" | "network" | "app";
 
 /**
  * Returns why a request is refused: a page of another site may have sent it, directly or through DNS rebinding.
- * Undefined: it is let in.
+ * Undefined: the request is let in.
  */
 export type Guard = (headers: CallHeaders, settings: ResolvedSettings) => OwnError | undefined;
 

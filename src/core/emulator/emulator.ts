@@ -57,8 +57,8 @@ export interface EmulatorSession<Tables = AnyTables> {
   readonly journal: RequestJournal;
   /**
    * Everything that requests can change, as it is now, without the journal. With a name the emulator keeps the
-   * snapshot too, for all sessions and the control API; it replaces one of that name. Up to 100, until fixtures
-   * with other tables are loaded. Throws `ERR_OPTION_INVALID`.
+   * snapshot too, for all sessions and the control API; it replaces one of that name. An emulator keeps up to 100,
+   * until fixtures with other tables are loaded. Throws `ERR_OPTION_INVALID`.
    */
   readonly snapshot: (name?: string) => Snapshot;
   /**
@@ -75,7 +75,7 @@ export interface EmulatorSession<Tables = AnyTables> {
 
 /** The named snapshots, for code that runs beside the emulator. */
 export interface KeptSnapshots {
-  /** Their names, oldest first. */
+  /** The names of the snapshots, oldest first. */
   readonly list: () => readonly string[];
   /** Removes a snapshot; false when there was none of that name. */
   readonly delete: (name: string) => boolean;

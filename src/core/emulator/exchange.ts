@@ -47,8 +47,8 @@ export interface ExchangeLog {
 }
 
 /**
- * Pairs a call with its reply. The journal keeps both at once and is completed when the front reports how the reply was
- * sent; then the observer hears of them, once. Errors in either cannot break the answer.
+ * Pairs a call with its reply. The journal keeps both at once and is completed when the front reports how the reply
+ * was sent; then the observer gets both, once. Errors in journal or observer cannot break the answer.
  */
 export function answered(exchange: Exchange, given: Reply, log: ExchangeLog): AnsweredExchange {
   const { call, entry, session } = exchange;

@@ -74,6 +74,6 @@ export interface ConsolePage {
   readonly packedPage: Uint8Array;
   /** Unpacks the page. */
   readonly consolePage: () => Promise<string>;
-  /** Its Content-Security-Policy. */
+  /** The page's Content-Security-Policy. */
   readonly consolePolicy: string;
 }

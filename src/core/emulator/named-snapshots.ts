@@ -28,7 +28,7 @@ export class NamedSnapshots {
     this.#released = released;
   }
 
-  /** Keeps a snapshot under a name and replaces one that has it. Throws `ERR_OPTION_INVALID`. */
+  /** Keeps a snapshot under a name, in place of any snapshot of that name. Throws `ERR_OPTION_INVALID`. */
   keep(name: string, take: () => Snapshot): Snapshot {
     const problem = this.#problemWith(name);
     if (problem !== undefined) {

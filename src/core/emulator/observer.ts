@@ -6,7 +6,7 @@ import type { InterfaceName } from "../interface.ts";
 export interface ExchangeRecord {
   /** When the request arrived, in Unix time in milliseconds by its session's clock. */
   readonly at: number;
-  /** Its session; undefined for the base session. */
+  /** The request's session; undefined for the base session. */
   readonly session: string | undefined;
   readonly interface: InterfaceName;
   readonly method: string;
@@ -21,7 +21,8 @@ export interface ExchangeRecord {
   readonly chunksSent: number;
   readonly aborted: boolean;
   /**
-   * Why the client got no whole answer: the sentence of a refusal, or how the answer broke off. Undefined: it got one.
+   * Why the client got no whole answer: the sentence of a refusal, or how the answer broke off. Undefined: the client
+   * got it whole.
    */
   readonly problem?: string | undefined;
 }

@@ -7,7 +7,7 @@ export type SingleOperator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "like";
 export type ListOperator = "in";
 export type Operator = SingleOperator | ListOperator;
 
-/** A filter condition. Its operand is the text of the filter; the column decides what that text means. */
+/** A filter condition. Its operand is the text in the filter; the column decides what the text means. */
 export type Condition =
   | {
       readonly column: string;

@@ -81,7 +81,7 @@ export interface DeclaredIndex {
 export interface IndexStatement {
   readonly name: string;
   readonly sql: string;
-  /** Its position among all CREATE TABLE and CREATE INDEX statements of the dump. */
+  /** The statement's position among all CREATE TABLE and CREATE INDEX statements of the dump. */
   readonly position: number;
 }
 

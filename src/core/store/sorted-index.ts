@@ -15,7 +15,7 @@ export type StoredAs = (value: Value, kind: ColumnKind) => Value;
 /** The columns of an index, and how it compares. */
 export interface IndexDefinition {
   readonly columns: readonly string[];
-  /** One per column. */
+  /** One rule per column. */
   readonly rules: readonly ComparisonRules[];
   /**
    * A conversion of values for each column. A foreign key needs it to compare values as the other column would store

@@ -55,7 +55,7 @@ export type WriteResult =
 
 /**
  * A table's rows, read and written under its schema. A refused write changes nothing. Rows are frozen, and writes
- * never change one that was handed out. Keys are values in key order.
+ * never change a row that was handed out. Keys are values in key order.
  */
 export interface Table {
   readonly schema: TableSchema;

@@ -5,7 +5,7 @@ const named: Readonly<Record<string, string>> = {
   time: "%H:%M:%S",
 };
 
-/** What a letter after `%` stands for, of the time as `2024-01-02T03:04:05.678Z`. */
+/** What each letter after `%` gives, for a time in the form `2024-01-02T03:04:05.678Z`. */
 const parts: Readonly<Record<string, (iso: string, now: number) => string>> = {
   Y: (iso) => iso.slice(0, 4),
   m: (iso) => iso.slice(5, 7),

@@ -33,8 +33,8 @@ export interface WrittenRow {
 /**
  * The source of an answer from a table, for the log and the journal. Of a read it keeps the query but no rows, so the
  * plan describes the table as it is when somebody reads the entry. Of a write it keeps the row before and after,
- * since the table has the row before no longer. A class, since the journal keeps thousands: each is one object
- * instead of four.
+ * since the table no longer has the former. A class, since the journal keeps thousands: each is one object instead of
+ * four.
  */
 class TableAnswerer implements Answerer {
   readonly method: string;

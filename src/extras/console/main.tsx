@@ -151,7 +151,7 @@ function Shell({ client, setup, reload }: ShellProps): VNode {
   );
 }
 
-/** Moves the focus to the field of a view in which things are found. False if there is none, or a dialog is open. */
+/** Moves the focus to the field that searches the view. False if there is no such field, or if a dialog is open. */
 function findHere(): boolean {
   if (document.querySelector("dialog[open]") !== null) return false;
   const field = document.querySelector<HTMLInputElement>(
@@ -162,7 +162,7 @@ function findHere(): boolean {
   return field !== null;
 }
 
-/** The keys that open a dialog in every view, and the one that finds things in it. */
+/** The keys that open a dialog in every view, and the key that searches the view. */
 function useKeys(open: (what: OpenWindow) => void): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {

@@ -21,7 +21,7 @@ import { styleFor } from "../node/terminal-style.ts";
 /** A file to write, and how. */
 export interface FileWrite extends Pick<ReplaceOptions, "isPrivate" | "check"> {
   readonly path: string;
-  /** Its name in messages. */
+  /** The file's name in messages. */
   readonly shown: string;
 }
 

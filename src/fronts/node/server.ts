@@ -25,7 +25,10 @@ export interface ServerOptions {
 
 /** A listening server. */
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:<port>`: how this machine reaches the server, whatever address it listens on. */
+  /**
+   * The address by which this machine reaches the server, whatever address it listens on, such as
+   * `http://127.0.0.1:<port>`.
+   */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -48,7 +51,7 @@ const probeAfterMs = 60_000;
 
 /**
  * Hosts that stand for all addresses of this machine, with the loopback address to show instead. Not every system can
- * connect to them, and the control API refuses them.
+ * connect to such hosts, and the control API refuses them.
  */
 const loopbacks: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],

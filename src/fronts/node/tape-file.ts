@@ -7,7 +7,7 @@ import { makeFolders } from "./make-folders.ts";
 import { othersRecordings } from "./others-recordings.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** The cassettes in the file of a test. Undefined: there is no file. Rejects if it is not one of cassettes. */
+/** The cassettes in the file of a test. Undefined: there is no file. Rejects if the file is not valid. */
 export async function readTape(path: string): Promise<readonly NamedCassette[] | undefined> {
   if (!existsSync(path)) return undefined;
   const tape: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -45,7 +45,7 @@ function withOthers(
   return [...byName.values()];
 }
 
-/** One cassette of the recordings of two. It is as old as the older one. */
+/** One cassette with the recordings of two. The age is that of the older one. */
 function joined(one: NamedCassette | undefined, other: NamedCassette): NamedCassette {
   if (one === undefined) return other;
   const [recordedAt] = [one.recordedAt, other.recordedAt]

@@ -29,8 +29,8 @@ export interface FixtureWatch {
 const longestWaitMs = 1_000;
 
 /**
- * How often a new watcher is started at once because folders changed while the last one started. After that, a timer
- * decides.
+ * How often a new watcher is started right away because folders changed while the last one started. After that, a
+ * timer decides.
  */
 const mostRounds = 10;
 

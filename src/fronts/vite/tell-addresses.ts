@@ -34,7 +34,7 @@ export function tellWithUrls(server: Server, site: ToldSite): Told {
 }
 
 /**
- * Like `tellWithUrls`, for a dev server. It also shows them after a restart, when Vite shows nothing if its own
+ * Like `tellWithUrls`, for a dev server. Also shows the addresses after a restart, when Vite shows nothing if its own
  * addresses stay the same.
  */
 export function tellOfDevServer(server: ViteDevServer, site: ToldSite): void {
@@ -53,7 +53,7 @@ export function tellOfDevServer(server: ViteDevServer, site: ToldSite): void {
     if (told === undefined || server.config === before) return;
     told.tell();
     told.isFresh = true;
-    // If Vite's own addresses changed too, it shows them right away.
+    // If Vite's own addresses have changed too, Vite shows them right away.
     setImmediate(() => (told.isFresh = false));
   };
 }

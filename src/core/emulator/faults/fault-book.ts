@@ -47,7 +47,7 @@ export class FaultBook {
     return planned;
   }
 
-  /** False when there is none of that id. */
+  /** Removes a fault. False when there is none of that id. */
   remove(id: string): boolean {
     const kept = this.#planned.filter((planned) => planned.id !== id);
     const isFound = kept.length < this.#planned.length;
@@ -61,7 +61,8 @@ export class FaultBook {
 
   /**
    * The fault that acts on a request: the first one that matches, whose turn it is, and that passes its probability.
-   * This counts as one of its uses. Draws one random number for each matching fault with a probability, until one acts.
+   * That request counts as one of the fault's uses. Draws one random number for each matching fault with a
+   * probability, until one acts.
    */
   take(matches: (rule: FaultRule) => boolean, random: () => number): PlannedFault | undefined {
     return this.#planned.find((planned) => {

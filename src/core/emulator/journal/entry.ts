@@ -73,7 +73,7 @@ export interface JournalSummary {
   readonly aborted: boolean;
   /** How often the client has tried before, by its own count. */
   readonly retryCount: number | null;
-  /** Of a chat that has been read: where it stands in its conversation. Null for all others. */
+  /** Where a chat stands in its conversation, once the chat has been read. Null for all other requests. */
   readonly conversation: ConversationPlace | null;
 }
 
@@ -102,11 +102,11 @@ export interface JournalEntry extends JournalSummary {
   /** The conditions of the script that answered, which all held, with what each saw. */
   readonly matched: readonly SeenCriterion[];
   /**
-   * The scripts after the one that answered whose conditions hold, too: up to 20, of the first 1,000. Some may be used
-   * up.
+   * Later scripts whose conditions hold, too, besides the script that answered: up to 20, of the first 1,000. Some
+   * may be used up.
    */
   readonly alsoMatching: readonly string[];
-  /** Of a request that was refused for its key: what was wrong with the key. Null for all others. */
+  /** What was wrong with the key of a request that was refused for it. Null for all other requests. */
   readonly keyProblem: string | null;
   /**
    * How the table finds the rows of the request, at the time of reading the entry; null for requests without a query.
@@ -128,7 +128,8 @@ export interface BrokenBy {
 }
 
 /**
- * What the journal keeps of an exchange and fills in as it goes on. It is kept raw, since most entries are never read.
+ * What the journal keeps of an exchange and fills in as the exchange goes on. Everything is kept raw, since most
+ * entries are never read.
  */
 export interface RecordedExchange
   extends

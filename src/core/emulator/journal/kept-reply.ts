@@ -10,7 +10,7 @@ export interface KeptReply {
   /** The reply, of a long body only the beginning; undefined before there is a reply. */
   reply: Reply | undefined;
   isCut: boolean;
-  /** The last characters of a body of which otherwise only the beginning is kept. */
+  /** The last characters of a long body, of which otherwise only the beginning is kept. */
   tail: string;
   /** What was sent of a stream. */
   sent: SentFrames | undefined;

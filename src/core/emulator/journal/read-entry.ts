@@ -49,7 +49,7 @@ export function readSummary(
     : noChat;
   const { durationMs, bytes, chunksSent } =
     ended === "pending" ? progressOf(exchange, now) : exchange;
-  // One by one, since each of four spreads takes half a microsecond.
+  // Assign one by one, since each of four spreads takes half a microsecond.
   return {
     id: String(exchange.number),
     at: new Date(at).toISOString(),

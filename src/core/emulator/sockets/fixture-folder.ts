@@ -2,7 +2,7 @@ import type { RecordingRules } from "../../recordings/cassette.ts";
 
 /** The folder that the fixtures come from, and are loaded from again when it changes. */
 export interface FixtureFolder {
-  /** Its name in messages. */
+  /** The folder's name in messages. */
   readonly label: string;
   /**
    * Writes a new file, named by its path in the folder. Rejects with `ERR_SCRIPT_REFUSED`, and leaves a file that is

@@ -92,7 +92,7 @@ export interface FaultRule extends ConversationScope {
   readonly every?: number;
   /** The probability that the fault acts, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
-  /** Delays the usual answer, or the one that `status` or `fault` gives. */
+  /** Delays the usual answer, or the answer that `status` or `fault` gives. */
   readonly delayMs?: Delay;
   /** Answers with this status, from 400 to 599, in the interface's own error format. */
   readonly status?: number;
@@ -111,7 +111,7 @@ export interface FaultRule extends ConversationScope {
 
 /** A planned fault with its state. */
 export interface PlannedFault extends FaultRule {
-  /** Such as `fault 1`. The journal names it for each request that it affected. */
+  /** An id such as `fault 1`. The journal names it for each request that the fault affected. */
   readonly id: string;
   /** How many more times the fault acts. Undefined: until it is removed. */
   readonly left?: number;

@@ -156,7 +156,9 @@ interface Mistake {
 
 interface SyntaxErrors {
   readonly first: ParseError;
-  /** The parser goes on after an error. What it misses next explains the first error. */
+  /**
+   * The error after this one. The parser goes on after an error, and what it misses next explains the first error.
+   */
   readonly next: ParseError | undefined;
   readonly unclosed: number | undefined;
 }

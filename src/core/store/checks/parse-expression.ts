@@ -136,7 +136,7 @@ class Parser {
     }
   }
 
-  /** Extends an operand by the next operator; undefined if there is none that binds tightly enough. */
+  /** Extends an operand by the next operator; undefined if none binds tightly enough. */
   #continued(left: Expression, least: number): Expression | undefined {
     const word = this.#word();
     if (word === "->" || word === "->>") throw new ExpressionProblem(`the operator ${word}`);

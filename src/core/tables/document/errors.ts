@@ -69,7 +69,7 @@ export interface TablesFailure {
   readonly message: string;
   /** A sentence that guesses what the client meant. */
   readonly guess?: string | undefined;
-  /** The column that the guess names. Undefined: it names none. */
+  /** The column that the guess names, if it names one. */
   readonly guessed?: string | undefined;
   /** What to do, or which names are valid. */
   readonly hint?: Hint | undefined;

@@ -6,7 +6,7 @@ import { Picture } from "../parts/picture.tsx";
 import { type ItemPart, partsOf } from "./item-parts.ts";
 
 interface BubbleProps {
-  /** Whose words they are: `user`, `assistant`, `system`, `tool`. */
+  /** Whose words the bubble shows: `user`, `assistant`, `system` or `tool`. */
   readonly role: string;
   /** What the bubble is, such as `message 2`. */
   readonly name: string;

@@ -57,7 +57,7 @@ async function runChat(
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
     step({ status: response.status, isStream });
     if (!isStream) return step(await readWhole(response));
-    // One list that grows: a copy for each part that arrives would take a long stream's time squared.
+    // The list grows in place: a copy for each part that arrives would take the square of a long stream's time.
     const frames: ReceivedFrame[] = [];
     for await (const read of eventsOf(response)) {
       const at = elapsed();

@@ -175,7 +175,7 @@ const scopeKinds: readonly (readonly [ScopeKind, string])[] = [
   ["conversation", "one conversation"],
 ];
 
-/** Which requests a fault is for. */
+/** The fields for the requests that a fault is for. */
 function ScopeFields({
   draft: { scope, scoped },
   scopes,

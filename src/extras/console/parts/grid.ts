@@ -54,7 +54,7 @@ function within(index: number, count: number): number {
  */
 export const rowHeight = 28;
 
-/** The number of rows that are drawn beyond the visible ones, and in steps of which the range moves. */
+/** How many rows are drawn beyond the visible ones. The drawn range also moves by this many. */
 const spare = 10;
 
 /** The rows of a scrolled region that are visible, and a few around them. */

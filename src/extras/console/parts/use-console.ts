@@ -17,7 +17,7 @@ export interface ConsoleTools {
   readonly reload: () => void;
   /** Shows over the view that an action failed; undefined takes it away. */
   readonly report: (failure: Failure | undefined) => void;
-  /** Shows a message over the view; an empty one takes it away. */
+  /** Shows a message over the view; an empty text takes the message away. */
   readonly tell: (text: string) => void;
   /** Announces an event to screen readers. */
   readonly announce: (text: string) => void;

@@ -3,7 +3,10 @@ import { hashOf, useRoute } from "../parts/route.ts";
 import { entryKey } from "./summary.ts";
 import { type Attempt, attemptsIn, type Step } from "./threads.ts";
 
-/** Which step of its conversation a request is, with links to those before and after it; nothing if it stands alone. */
+/**
+ * Says which step of its conversation a request is, with links to the steps before and after; nothing if the request
+ * stands alone.
+ */
 export function StepPlace({ attempt }: { readonly attempt: Attempt }): VNode | null {
   const { step } = attempt;
   const all = attemptsIn(step.thread);

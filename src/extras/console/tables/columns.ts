@@ -66,7 +66,7 @@ export function scrollToColumn(
   region.scrollLeft = Math.max(Math.min(region.scrollLeft, left), right);
 }
 
-/** Which columns of a table are shown. The address has the names of the others. */
+/** The columns of a table that are shown. The address has the names of the hidden ones. */
 export interface ShownColumns {
   readonly columns: readonly ColumnEntry[];
   readonly hidden: ReadonlySet<string>;

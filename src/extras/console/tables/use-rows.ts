@@ -49,7 +49,7 @@ function countOf(
   const isEnd = rows.length < limit && (rows.length > 0 || offset === 0);
   if (isEnd || all !== undefined)
     return { count: isEnd ? end : Math.max(all ?? 0, end), isOpen: false };
-  // One more than is known, so that scrolling to the end reads the next rows.
+  // One row more than is known, so that scrolling to the end reads the next rows.
   return { count: end + 1, isOpen: true };
 }
 

@@ -190,7 +190,7 @@ function writeOddities({ file, oddities }: ImportSource, io: Io): void {
 
 /** A fixtures folder to write into. */
 interface OutFolder {
-  /** Its name in messages. */
+  /** The folder's name in messages. */
   readonly shown: string;
   readonly cwd: string;
 }

@@ -22,7 +22,7 @@ import { shellQuote } from "../io.ts";
 
 /** A source file of an import. */
 export interface ImportSource {
-  /** Its name in messages. */
+  /** The file's name in messages. */
   readonly file: string;
   readonly kind: ImportKind;
   /** Whether the kind was guessed. */

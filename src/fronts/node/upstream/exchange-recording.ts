@@ -105,7 +105,7 @@ export class ExchangeRecording {
   #whyNot({ status }: AnswerHead): string | undefined {
     const { headers: told } = this.#options.rules;
     if (this.#size > mostBytes) return "its body is larger than the 64 MB that are recorded";
-    // Such answers depend on headers that replay does not compare.
+    // A 304 and a 206 depend on request headers that replay does not compare.
     if (status === 304 && !told.includes("if-none-match") && !told.includes("if-modified-since")) {
       return "it only says that the client's copy is still good (304)";
     }

@@ -49,7 +49,7 @@ export class Host {
   #since = 0;
   readonly #open: Set<OpenAnswer> = new Set();
   readonly #recall: SetupRecovery = new SetupRecovery();
-  /** A problem that no page has been told of yet. */
+  /** A problem that no page has heard of yet. */
   #untold: string | undefined;
   /** The emulator that is being created or restored, one at a time. */
   #underway: Promise<unknown>;

@@ -68,7 +68,7 @@ export class KeptStore {
 }
 
 /**
- * Writes entries in several turns of the event loop, so that requests can be answered in between. It is still one
+ * Writes entries in several turns of the event loop, so that requests can be answered in between. All of them are one
  * transaction.
  */
 function putInTurns(store: IDBObjectStore, kept: readonly Entry[], from = 0): void {

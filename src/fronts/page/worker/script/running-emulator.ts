@@ -97,8 +97,8 @@ export class RunningEmulator {
   }
 
   /**
-   * Saves changes soon after an answer, and all that have accumulated until then at once. Resolves when they are saved;
-   * never rejects.
+   * Saves changes soon after an answer, together with all that have accumulated by then. Resolves when they are
+   * saved; never rejects.
    */
   save(): Promise<void> {
     if (this.#next === undefined && !this.#keeper.isTouched) return this.#underway;
