@@ -57,10 +57,10 @@ function inSession(id?: string): string {
 
 /** A command that is available in every view. */
 interface Command {
-  /** The group that it belongs to, such as `Session`. */
+  /** The command's group, such as `Session`. */
   readonly kind: string;
   readonly title: string;
-  /** The address that it opens, or the function that it calls. */
+  /** The address that the command opens, or the function that it calls. */
   readonly act: string | (() => void);
 }
 

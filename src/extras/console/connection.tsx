@@ -13,7 +13,7 @@ const states = {
   lost: { words: "server gone; trying again", tone: "bad" },
 } as const;
 
-/** A word in the head of every view: whether what is shown is up to date. */
+/** A word in the head of every view, which says whether the page is up to date. */
 export function ConnectionBadge({
   requests: { state, lag },
 }: {
@@ -69,7 +69,7 @@ interface ToldProps {
   readonly onClose: () => void;
 }
 
-/** The message of a view about what was done in it. */
+/** A message about an action in the view. */
 export function Told({ text, onClose }: ToldProps): VNode | null {
   if (text === "") return null;
   return (

@@ -17,7 +17,7 @@ export type {
 } from "../../../core/control/routes/about.ts";
 export type ColumnEntry = TableEntry["columns"][number];
 
-/** What `GET /__backlot/console.json` answers. */
+/** The answer of `GET /__backlot/console.json`. */
 export interface ConsoleSetup {
   readonly version: string;
   readonly session: string | null;
@@ -27,7 +27,7 @@ export interface ConsoleSetup {
   readonly faults: number;
   /** The folder that scripts can be written to. */
   readonly folder: string | null;
-  /** Why the fixtures as they are on the disk now cannot be used; null if they are in use. */
+  /** Why the fixtures on the disk cannot be used; null if they are in use. */
   readonly fixtureProblem: Problem | null;
   readonly profiles: StateProfiles;
   readonly basePaths: { readonly tables: string; readonly chat: string };
@@ -41,7 +41,7 @@ export interface ConsoleSetup {
 
 /** Why a request failed. A message of the control API lists all problems, one per line. */
 export interface Failure {
-  /** 0: there was no answer. */
+  /** The status of the answer; 0 if there was none. */
   readonly status: number;
   readonly message: string;
   readonly code?: string;
@@ -70,7 +70,7 @@ export function unansweredFailure(error: unknown): Failure {
 /** A request's options besides its path. */
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   /**
@@ -102,7 +102,7 @@ export class Client {
     this.base = base;
   }
 
-  /** A route of the control API, such as `/requests`. */
+  /** Sends a request to the control API. The path is that of a route, such as `/requests`. */
   control<Value>(path: string, asked: RequestOptions = {}): Promise<Result<Value, Failure>> {
     return answerOf(() => this.openControl(path, asked));
   }
@@ -112,7 +112,7 @@ export class Client {
     return send(`${this.base}/__backlot${path}`, controlToken(), asked);
   }
 
-  /** A request to the tables interface. The path begins with the table's name. */
+  /** Sends a request to the tables interface. The path begins with the table's name. */
   async rows<Value>(
     setup: ConsoleSetup,
     path: string,
@@ -150,13 +150,13 @@ export class Client {
     return send(this.#baseOf(setup, asked) + path, setup.keys.chat, asked);
   }
 
-  /** A request to chat, with the body of the response unread. */
+  /** Sends a request to chat. The body of the response is unread. */
   openChat(setup: ConsoleSetup, path: string, asked: RequestOptions = {}): Promise<Response> {
     const url = this.#baseOf(setup, asked) + setup.basePaths.chat + path;
     return send(url, setup.keys.chat, asked);
   }
 
-  /** A request to chat. */
+  /** Sends a request to chat, and reads the response. */
   chat<Value>(
     setup: ConsoleSetup,
     path: string,
@@ -187,7 +187,7 @@ async function answerOf<Value>(open: () => Promise<Response>): Promise<Result<Va
     const response = await open();
     const text = await response.text();
     if (!response.ok) return failed(readFailure(response.status, text));
-    // The server of this page answers in the expected form.
+    // The cast is safe, since the page's own server answers in the expected form.
     return ok((text === "" ? undefined : JSON.parse(text)) as Value);
   } catch (error) {
     return failed(unansweredFailure(error));

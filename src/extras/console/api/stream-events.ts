@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 
 /** An event or a comment of a `text/event-stream`. */
 export interface StreamEvent {
-  /** Default: `message`. Undefined: it is a comment. */
+  /** The event's type, `message` by default. Undefined for a comment. */
   readonly type: string | undefined;
   readonly data: string;
 }

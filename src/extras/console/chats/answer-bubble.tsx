@@ -95,7 +95,7 @@ function Evidence({ run, entries, scripts }: AnswerBubbleProps): VNode {
   );
 }
 
-/** What the journal has of an answer. */
+/** The journal's entry of an answer. */
 function KeptExchange({ summary }: { readonly summary: JournalSummary | undefined }): VNode {
   const { entry, failure } = useDetails(summary);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
@@ -108,7 +108,7 @@ interface EvidenceProps {
   readonly entry: JournalSummary | undefined;
 }
 
-/** What was odd in an answer, and what is missing of one that broke off. */
+/** The oddities of an answer and, if it broke off, the missing parts. */
 function Problems({
   run,
   entry,
@@ -194,7 +194,7 @@ function Choices({ run, choice, onChoose }: AnswerBubbleProps): VNode | null {
   );
 }
 
-/** What stands in place of an answer that has not come. A refusal needs no more words than its error. */
+/** The text in place of an answer that has not come. A refusal has none besides its error. */
 function Nothing({ run: { outcome, failure } }: Pick<AnswerBubbleProps, "run">): VNode | null {
   if (failure !== undefined) return null;
   return <p class="muted">{outcome === "pending" ? "…" : "The answer is empty."}</p>;

@@ -3,7 +3,7 @@ import { Markdown } from "../parts/markdown.tsx";
 import type { AnsweredChoice } from "../../../core/chat/forms/chat-answer.ts";
 import { Call } from "./message-bubble.tsx";
 
-/** The reasons for which answers usually end. */
+/** The finish reasons of answers that end as usual, which are not shown. */
 const usualReasons: readonly string[] = ["stop", "tool_calls"];
 
 /** The parts of a choice, each with its tone. */

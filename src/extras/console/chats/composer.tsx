@@ -21,7 +21,7 @@ interface ComposerProps {
   readonly first: number;
 }
 
-/** The fields for the next messages, which keep what was typed until it is answered. */
+/** The fields for the next messages. They keep their texts until an answer has come. */
 export function Composer(props: ComposerProps): VNode {
   const { draft, sent, first, problem, onChange, stop } = props;
   const { messages } = draft;
@@ -70,7 +70,7 @@ function sendText([next]: readonly DraftMessage[], wasSent: boolean): string {
   return next !== undefined && isResult(next) ? "Send the results" : "Send";
 }
 
-/** The one message that is written, if it has a role to choose. */
+/** The only message in the fields, if its role can be chosen. */
 function onlyOne({ draft, first }: ComposerProps) {
   const [next, ...others] = draft.messages.slice(first);
   const [item, ...more] = next?.items ?? [];
@@ -80,7 +80,7 @@ function onlyOne({ draft, first }: ComposerProps) {
   return typeof role === "string" ? { item, role } : undefined;
 }
 
-/** The texts of the next messages. */
+/** The fields for the texts of the next messages. */
 function Written(props: ComposerProps): VNode {
   const { draft, first, onChange } = props;
   const { messages } = draft;

@@ -21,11 +21,11 @@ interface ConversationProps {
   readonly entries: readonly JournalSummary[];
   readonly scripts: readonly Script[];
   readonly problem: string | undefined;
-  /** What stands in place of messages while there are none. */
+  /** Shown while there are no messages. */
   readonly empty: ComponentChildren;
   readonly onChange: (messages: readonly DraftMessage[]) => void;
   readonly onSend: (messages: readonly DraftMessage[]) => void;
-  /** Goes on with an answer that broke off. */
+  /** Continues the conversation with an answer that broke off. */
   readonly onGoOn: () => void;
   readonly stop: () => void;
 }

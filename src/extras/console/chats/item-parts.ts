@@ -11,8 +11,8 @@ export type ItemPart =
 const ownKeys: readonly string[] = ["role", "content", "output", "tool_call_id", "tool_calls"];
 
 /**
- * The parts of an item, in their order. Texts can be edited. Whatever the editor does not know is a part, too, so that
- * nothing is hidden.
+ * The parts of an item, in their order. Texts can be edited. Keys that the editor has no fields for are a part, too, so
+ * that nothing is hidden.
  */
 export function partsOf(item: JsonObject): readonly ItemPart[] {
   const { refusal, tool_calls: calls } = item;
@@ -66,15 +66,17 @@ function replaced(value: unknown, [key, ...rest]: JsonPath, text: string): unkno
   return isObject(value) ? { ...value, [key]: replaced(value[key], rest, text) } : value;
 }
 
-/** An item in another role. What only a tool's result has comes and goes with that role. */
+/** An item in another role. Only the role `tool` has the key `tool_call_id`. */
 export function withRole({ tool_call_id: id, ...item }: JsonObject, role: string): JsonObject {
   return role === "tool" ? { ...item, role, tool_call_id: id ?? "" } : { ...item, role };
 }
 
-/** The longest text that is shown of a value such as a file's bytes. */
+/** The longest text in a value that is shown whole. Longer ones are mostly a file's bytes. */
 const longestText = 300;
 
-/** A value as JSON for reading. Of very long texts, such as a file's bytes, it has the beginning and the length. */
+/**
+ * A value as JSON to read. Very long texts, such as a file's bytes, are shortened to their beginning and their length.
+ */
 export function shownJson(value: unknown): string {
   return JSON.stringify(value, shortened, 2);
 }

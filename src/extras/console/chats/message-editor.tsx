@@ -90,7 +90,7 @@ export function MessageFields(props: MessageEditorProps): VNode {
 }
 
 interface ReadMessageProps extends TurnProps {
-  /** What stands beside the role. */
+  /** Shown beside the role. */
   readonly head?: ComponentChildren;
 }
 
@@ -114,7 +114,7 @@ export function ReadMessage({ message, number, before, head }: ReadMessageProps)
 
 interface ItemEditorProps {
   readonly item: JsonObject;
-  /** Such as `message 2`. */
+  /** The name of the message, such as `message 2`. */
   readonly name: string;
   /** The name of the tool whose result the item is. */
   readonly tool: string | undefined;
@@ -165,7 +165,7 @@ function ItemEditor({ item, name, tool, onChange, remove }: ItemEditorProps): VN
   );
 }
 
-/** The fields for the texts of an item, and what else it has. */
+/** The fields for the texts of an item. Its other parts are only shown. */
 export function ItemTexts({
   item,
   name,

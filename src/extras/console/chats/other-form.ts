@@ -9,10 +9,10 @@ import {
 } from "../../../core/schema/json.ts";
 import { type DraftChat, type DraftMessage, fieldsText, turnsIn } from "./conversation.ts";
 
-/** A draft for the other API, and what has no counterpart there. */
+/** A draft for the other API, and the parts that have no counterpart there. */
 export interface OtherForm {
   readonly draft: DraftChat;
-  /** The names of what was left out. */
+  /** The names of the parts that were left out. */
   readonly left: readonly string[];
 }
 
@@ -49,7 +49,7 @@ function inChat(messages: readonly DraftMessage[]): readonly DraftMessage[] {
 }
 
 /**
- * Further fields as the other API has them. Fields that only one API has are kept, so that the server says that it
+ * Further fields in the form of the other API. Fields that only one API has are kept, so that the server says that it
  * does not know them.
  */
 function fieldsIn(form: ConversationForm, more: string): string {
@@ -72,13 +72,13 @@ function chatFields(fields: JsonObject): JsonObject {
   };
 }
 
-/** A tool as chat completions have it. A hosted tool has no such form, and stays as it is. */
+/** A tool in the form of chat completions. A hosted tool has no such form, and stays as it is. */
 function toolInChat(tool: unknown): unknown {
   const { tools } = inChatForm({ tools: [tool] }, []);
   return Array.isArray(tools) && tools.length > 0 ? tools[0] : tool;
 }
 
-/** What a message of chat completions has that no item of Responses has. */
+/** The names of the parts of a message that items of Responses do not have. */
 function onlyInChat(message: JsonObject): readonly string[] {
   return ["name", "audio", "function_call"].filter((name) => isPresent(message[name]));
 }

@@ -24,7 +24,7 @@ export function exampleOf(
   const { model, system, tool, stream, request = {} } = when;
   const messages = messagesFor(when);
   const fields = fieldsOf(request);
-  // The editor cannot set headers, and its messages are texts.
+  // The editor can neither set headers nor send other parts than texts.
   if (when.header !== undefined || when.part !== undefined) return undefined;
   if (messages === undefined || fields === undefined) return undefined;
   const head = system === undefined ? "" : textFor(system);

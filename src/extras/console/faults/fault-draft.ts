@@ -9,7 +9,7 @@ export type ScopeKind = "all" | "endpoint" | "table" | "model" | "script" | "con
 
 /** The contents of the form for a fault. Texts are as typed. */
 export interface FaultDraft {
-  /** `status`, `delay`, or a kind of fault. */
+  /** What goes wrong: `status`, `delay`, or a kind of fault. */
   readonly effect: "status" | "delay" | FaultKind;
   readonly status: string;
   readonly message: string;
@@ -53,7 +53,7 @@ export function ruleOf(draft: FaultDraft, scope: FaultRule): object {
   };
 }
 
-/** The fields that are not empty, as numbers where they are digits. */
+/** The fields that are not empty. Digits become a number. */
 function given(draft: FaultDraft, names: readonly (keyof FaultDraft)[]): object {
   const fields = names.filter((name) => draft[name].trim() !== "");
   return Object.fromEntries(
@@ -64,7 +64,7 @@ function given(draft: FaultDraft, names: readonly (keyof FaultDraft)[]): object 
   );
 }
 
-/** Something that a fault can be limited to: its name, and the part of the rule that says so. */
+/** A choice of what a fault is limited to: its name, and its part of the rule. */
 export interface ScopeOption {
   readonly name: string;
   readonly rule: FaultRule;
@@ -73,7 +73,7 @@ export interface ScopeOption {
 /** What a fault can be limited to, by kind. */
 export type ScopeOptions = Readonly<Record<Exclude<ScopeKind, "all">, readonly ScopeOption[]>>;
 
-/** The rule for requests to an endpoint. A name in its path can be any. */
+/** The rule for requests to an endpoint. Names in braces in its path match anything. */
 export function endpointScope({ interface: name, method, path }: EndpointEntry): FaultRule {
   return { interface: name, method, path: path.replace(/\{.*$/, "") };
 }

@@ -62,7 +62,7 @@ interface TextFieldProps {
   readonly isFind?: boolean;
 }
 
-/** A line of text. */
+/** A field for one line of text. */
 export function TextField({ label, onChange, isFind, ...more }: TextFieldProps): VNode {
   return (
     <Field label={label} class="grow">
@@ -126,7 +126,7 @@ interface SelectProps<Value extends string> {
   readonly bare?: boolean;
 }
 
-/** A choice of one value. */
+/** A field to choose one of several values. */
 export function Select<Value extends string>(props: SelectProps<Value>): VNode {
   const { label, value, options, onChange, bare = false } = props;
   const choose = (text: string): void => {
@@ -225,7 +225,7 @@ interface JsonFormProps {
   readonly other?: readonly [label: string, onSend: (value: unknown) => void] | undefined;
 }
 
-/** A form to add something as JSON. */
+/** A form to add an object that is typed as JSON. */
 export function JsonForm({ label, example, send, failure, onSend, other }: JsonFormProps): VNode {
   const [text, setText] = useState(example);
   const [problem, setProblem] = useState<Failure>();

@@ -99,7 +99,7 @@ export function Facts({ facts, label, class: name = "row" }: FactsProps): VNode 
   );
 }
 
-/** A value as JSON, or a text as it is. */
+/** A value as JSON; a text is shown unquoted. */
 export function JsonView({
   value,
   label,

@@ -6,7 +6,7 @@ import { JsonView } from "./display.tsx";
 interface JsonTreeProps {
   readonly value: unknown;
   readonly label: string;
-  /** The text as it was sent, if `value` does not give it again. */
+  /** The text as it was sent, if it cannot be made from `value`. */
   readonly raw?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ function Name({ name }: { readonly name: string }): ComponentChildren {
   return name !== "" && <span class="muted">{name}: </span>;
 }
 
-/** The most that is shown of one text, in characters. The whole is in the raw text. */
+/** The longest text that the tree shows whole, in characters. The raw text shows all of it. */
 const longestLeaf = 5000;
 
 function shownLeaf(value: unknown): string {

@@ -31,7 +31,7 @@ export interface TableBlock {
 /** How deep quotes and lists can be nested. Anything deeper is text. */
 const deepest = 12;
 
-/** The blocks of a Markdown text, as chats use it. HTML and references to links are text like any other. */
+/** The blocks of a Markdown text, with the part of Markdown that chats use. HTML and reference links are plain text. */
 export function markdownBlocks(text: string): readonly Block[] {
   return blocksOf(text.replaceAll("\t", "    ").split(/\r?\n/), 0);
 }
@@ -39,7 +39,7 @@ export function markdownBlocks(text: string): readonly Block[] {
 /** A block, and the number of the line after it. */
 type Read = readonly [block: Block, next: number];
 
-/** Reads a block that begins at a line; undefined if none of its kind begins there. */
+/** Reads a block that begins at a line; undefined if no block of the reader's kind begins there. */
 type Reader = (lines: readonly string[], at: number, depth: number) => Read | undefined;
 
 function blocksOf(lines: readonly string[], depth: number): readonly Block[] {
@@ -70,7 +70,7 @@ function isBlank(line: string | undefined): boolean {
   return line === undefined || line.trim() === "";
 }
 
-/** Code between fences, or from a fence to the end, as while a text is arriving. */
+/** Reads code between fences, or from a fence to the end, as in a text that is still arriving. */
 const fencedAt: Reader = (lines, at) => {
   const [, indent = "", fence = "", language = ""] =
     /^( {0,3})(`{3,}|~{3,})\s*([^`]*)$/.exec(lines[at] ?? "") ?? [];
@@ -86,7 +86,7 @@ const fencedAt: Reader = (lines, at) => {
   return [{ kind: "code", language: language.trim(), text: text.join("\n") }, last + 1];
 };
 
-/** Code that is indented by four spaces. */
+/** Reads code that is indented by four spaces. */
 const indentedAt: Reader = (lines, at) => {
   if (!lines[at]?.startsWith("    ")) return undefined;
   const length = lines.slice(at).findIndex((line) => !isBlank(line) && !line.startsWith("    "));
@@ -116,7 +116,7 @@ const quoteAt: Reader = (lines, at, depth) => {
 /** The first line of an item of a list. */
 interface ItemStart {
   readonly indent: number;
-  /** The sign of the item: `-`, `*`, `+`, or what stands after a number. */
+  /** The sign of the item: `-`, `*`, `+`, or the character after a number. */
   readonly sign: string;
   readonly number: number | undefined;
   readonly text: string;
@@ -172,7 +172,7 @@ function endOfItem(lines: readonly string[], from: number, inner: number): numbe
 function itemOf({ text, inner }: ItemStart, more: readonly string[], depth: number): ListItem {
   const [task, mark] = /^\[([ xX])\] +/.exec(text) ?? [""];
   const indents = more.filter((line) => !isBlank(line)).map(indentOf);
-  // A number and its dot are wider than two spaces.
+  // The text after a number and its dot may be indented by more than two spaces.
   const least = Math.min(inner + 2, ...indents.filter((indent) => indent >= inner));
   const inside = [text.slice(task.length), ...more.map((line) => withoutIndent(line, least))];
   return {

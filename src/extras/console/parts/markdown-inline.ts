@@ -1,4 +1,4 @@
-/** A part of a line of Markdown: a text as it is, or one with a meaning. */
+/** A part of a line of Markdown: plain text, or text with a style or a link. */
 export type Inline =
   | string
   | { readonly kind: "strong" | "em" | "del"; readonly said: readonly Inline[] }
@@ -7,8 +7,8 @@ export type Inline =
   | { readonly kind: "picture"; readonly url: string; readonly name: string };
 
 /**
- * What has a meaning in a line. What is between two signs has at most 1000 characters: without an end, a text of many
- * signs would take the square of its length.
+ * The signs that have a meaning in a line. The text between two signs has at most 1000 characters: without a limit, a
+ * text of many signs would take the square of its length.
  */
 const signs = new RegExp(
   [
@@ -37,7 +37,7 @@ export function inlineOf(text: string, depth = 0): readonly Inline[] {
   const parts: Inline[] = [];
   let from = 0;
   for (;;) {
-    // Parts are read by the same expression.
+    // The nested call uses the same expression and moves its `lastIndex`, which is set again here.
     signs.lastIndex = from;
     const sign = signs.exec(text);
     if (sign === null) break;
@@ -70,7 +70,9 @@ function partOf(
   return del === undefined ? found : { kind: "del", said: inlineOf(del, depth) };
 }
 
-/** Other schemes may run code, and a relative address would lead into this server. */
+/**
+ * Whether an address may become a link. Other schemes may run code, and a relative address would lead into this server.
+ */
 function isLink(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(url);
 }

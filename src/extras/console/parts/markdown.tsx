@@ -3,7 +3,7 @@ import { type Block, type ListBlock, markdownBlocks, type TableBlock } from "./m
 import type { Inline } from "./markdown-inline.ts";
 import { Picture } from "./picture.tsx";
 
-/** The longest text that is read as Markdown, in characters. A longer one is shown as it is. */
+/** The longest text that is read as Markdown, in characters. A longer text is shown unformatted. */
 const longestText = 50_000;
 
 /** A text with its Markdown drawn. HTML in it is shown as text, and only links to web and mail addresses are links. */

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 interface PictureProps {
   readonly url: string;
-  /** Where it is, such as `message 2`. */
+  /** The place of the picture, such as `message 2`. */
   readonly name: string;
 }
 

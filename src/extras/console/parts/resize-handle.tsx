@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 interface ResizeHandleProps {
   /** What the handle resizes, such as `Width of Time`. */
   readonly label: string;
-  /** In the unit of `most`. */
+  /** The size, in the unit of `most`. */
   readonly value: number;
   readonly least: number;
   readonly most: number;
@@ -18,7 +18,7 @@ interface ResizeHandleProps {
 /** How far an arrow key moves a handle, in pixels. */
 const keyStep = 16;
 
-/** A line that can be dragged, or moved with the arrow keys, to make what stands beside it wider or narrower. */
+/** A line that can be dragged, or moved with the arrow keys, to make the part beside it wider or narrower. */
 export function ResizeHandle(props: ResizeHandleProps): VNode {
   const { label, value, least, most, pixels, drawn = () => value, onChange } = props;
   const [from, setFrom] = useState<{ readonly x: number; readonly value: number }>();
@@ -36,7 +36,7 @@ export function ResizeHandle(props: ResizeHandleProps): VNode {
     const step = { ArrowLeft: -keyStep, ArrowRight: keyStep }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    // The list has a meaning of its own for these keys.
+    // The list uses these keys in another way.
     event.stopPropagation();
     set(drawn(event.currentTarget) + step / pixels());
   };

@@ -28,7 +28,7 @@ export function readRoute(hash: string): ConsoleRoute {
 /** The last hash of each view, and of each object in a view. */
 const left = new Map<string, string>();
 
-/** The hash of a view. Without `state`, it leads to what was last shown there. */
+/** The hash of a view. Without `state`, the hash leads to what the view last showed. */
 export function hashOf(view: ViewName, name?: string, state?: ViewState): string {
   const path = name === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(name)}`;
   if (state === undefined) return left.get(path) ?? path;
@@ -55,8 +55,8 @@ export function useRoute(): ConsoleRoute {
 
 /**
  * State of a view that is kept in the address, so that a reload or a shared link shows the same. The address may
- * contain any text. Texts that equal those of `first` are left out of it. A change keeps the other texts, and adds no
- * entry to the history.
+ * contain any text. Texts that equal those of `first` are left out of the address. A change keeps the other texts, and
+ * adds no entry to the history.
  */
 export function useUrlState<Name extends string>(
   first: Readonly<Record<Name, string>>,

@@ -7,7 +7,7 @@ interface SplitPaneProps {
   readonly first: ComponentChildren;
   /** What stands beside `first`. Undefined: nothing, so that `first` has the whole width. */
   readonly second: ComponentChildren;
-  /** What `second` is, for the handle's name. */
+  /** The name of `second`, for the handle. */
   readonly name: string;
 }
 

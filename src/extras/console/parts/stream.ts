@@ -23,11 +23,11 @@ export type FrameKind = keyof typeof frameKinds;
 
 /** An event of a stream, and when it arrived. */
 export interface ReceivedFrame {
-  /** Milliseconds after the request was sent. */
+  /** When the event arrived, in milliseconds after the request was sent. */
   readonly at: number;
   readonly raw: string;
   readonly kind: FrameKind;
-  /** Parsed if it is JSON, else the text. */
+  /** The event's data, parsed if it is JSON, else the text. */
   readonly data: unknown;
   /** Whether a fault sent the frame again. A script may have the same chunk twice, which is no fault. */
   readonly isDuplicate: boolean;
@@ -111,7 +111,7 @@ function isFailure({ type }: JsonObject): boolean {
   return type === "error" || type === "response.failed";
 }
 
-/** The tone of a frame. One that a fault sent again is shown as an error. */
+/** The tone of a frame. A frame that a fault sent again is shown as an error. */
 export function toneOf({ kind, isDuplicate }: ReceivedFrame): string {
   return frameKinds[isDuplicate ? "error" : kind].tone;
 }
@@ -150,7 +150,7 @@ interface EndingWords {
 export const endings: Readonly<Record<Ending, EndingWords>> = {
   pending: { words: "under way", tone: "muted" },
   complete: { words: "complete", tone: "" },
-  /** Properly, but too soon. */
+  /** The stream ended properly, but too soon. */
   cut: { words: "cut short", tone: "bad" },
   /** The connection broke. */
   reset: { words: "broken off", tone: "bad" },
@@ -161,7 +161,7 @@ export const endings: Readonly<Record<Ending, EndingWords>> = {
   malformed: { words: "malformed", tone: "bad" },
   /** An event came twice. */
   duplicated: { words: "duplicated", tone: "bad" },
-  /** With an error inside the stream. */
+  /** The stream ended with an error. */
   failed: { words: "failed", tone: "bad" },
   noFinish: { words: "unfinished", tone: "warn" },
   aborted: { words: "stopped by the client", tone: "warn" },
@@ -180,9 +180,9 @@ export interface StreamTimeline {
   readonly firstTokenMs: number | undefined;
   readonly totalMs: number;
   readonly longestGap: Gap | undefined;
-  /** The conspicuous gaps, longest first, at most eight. */
+  /** The gaps that are much longer than the others, longest first, at most eight. */
   readonly gaps: readonly Gap[];
-  /** Problems, in sentences. */
+  /** The problems of the stream, in sentences. */
   readonly oddities: readonly string[];
 }
 
@@ -249,7 +249,7 @@ function longestOf(gaps: readonly Gap[]): Gap | undefined {
 function standingOut(gaps: readonly Gap[]): readonly Gap[] {
   const long = gaps.filter((gap) => lengthOf(gap) >= shortestGapMs);
   if (long.length === 0) return [];
-  // Numbers alone are sorted fast, and a running stream is looked at several times a second.
+  // A typed array is sorted fast, and this runs several times a second for a running stream.
   const lengths = new Float64Array(gaps.map(lengthOf)).toSorted();
   const usual = lengths[lengths.length - 1 - Math.floor((gaps.length * 3) / 4)] ?? 0;
   const found = long.filter((gap) => gaps.length < 3 || lengthOf(gap) >= 3 * usual);
@@ -287,7 +287,7 @@ function hasFinishReason(data: unknown): boolean {
 
 /** A tick of the time axis, which stands for all frames of one kind that are drawn at its place. */
 export interface Tick {
-  /** From 0 to 1. */
+  /** The tick's place on the axis, from 0 to 1. */
   readonly at: number;
   readonly frame: ReceivedFrame;
 }
@@ -302,7 +302,7 @@ export function ticksOf(frames: readonly ReceivedFrame[], spanMs: number): reado
   for (const frame of frames) {
     const place = placeAt(frame.at, spanMs);
     const { kind } = frame;
-    // Most frames fall on the place of the one before, and a text for each of 40,000 takes a while.
+    // Most frames fall on the place of the frame before. Skipping them here saves a text for each of 40,000 frames.
     if (last?.place === place && last.kind === kind && !frame.isDuplicate) continue;
     last = frame.isDuplicate ? undefined : { place, kind };
     const key = `${place} ${frame.kind} ${frame.isDuplicate}`;

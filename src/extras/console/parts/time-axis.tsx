@@ -121,7 +121,7 @@ function inWords(props: TimeAxisProps): string {
   return `Time axis: ${parts.join(", ")}.`;
 }
 
-/** How to align a text at its position on the axis, so that it stays within it. */
+/** How to align a text at its position on the axis, so that the text stays within the axis. */
 function anchorAt(part: number): "start" | "middle" | "end" {
   if (part === 0) return "start";
   return part > 0.94 ? "end" : "middle";

@@ -4,10 +4,10 @@ import { useStored } from "../parts/use-stored.ts";
 
 /** A column of the list. */
 interface Column {
-  /** The name by which it is sorted and styled. */
+  /** The name by which the column is sorted and styled. */
   readonly name: string;
   readonly title: string;
-  /** In pixels, until the user sets another. */
+  /** The width in pixels, until the user sets another. */
   readonly width: number;
   /** The column's share of the width that the others leave free; 0: none. */
   readonly share: number;
@@ -58,7 +58,7 @@ interface ColumnHeadsProps {
   readonly onSort: (sort: string) => void;
 }
 
-/** The heads of the columns: each sorts the list, and has a handle for its width. */
+/** The heads of the columns. Each sorts the list, and has a handle for the column's width. */
 export function ColumnHeads({ columns: shown, sort, onSort }: ColumnHeadsProps): VNode {
   return (
     <div role="row" aria-rowindex={1} class="heads">

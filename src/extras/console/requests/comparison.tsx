@@ -43,7 +43,7 @@ export function Comparison({ one, other, onEnd }: ComparisonProps): VNode {
   );
 }
 
-/** A place where two requests differ, with what each has there. */
+/** A place where two requests differ, with the value of each. */
 interface Difference {
   readonly where: string;
   readonly before: string;

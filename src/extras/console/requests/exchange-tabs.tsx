@@ -162,7 +162,8 @@ function TimingTab({ entry }: EntryProps): VNode {
   const sent = frames.filter(({ sentMs }) => sentMs !== null);
   // Faults do not count comments as chunks, so they are not counted here either.
   const chunks = receivedFrames(sent).filter(({ kind }) => kind !== "comment").length;
-  // Time before the start of the stream is not on its axis.
+  // The axis begins with the stream, and `durationMs` includes the time before it, so a stream that is over ends with
+  // its last frame.
   const isOver = ended !== "pending" && ended !== "stalled" && ended !== "aborted";
   return (
     <div class="stack">

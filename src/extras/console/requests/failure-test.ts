@@ -4,7 +4,7 @@ import type { StateProfiles } from "../../../core/emulator/state/export-state.ts
 import { callOf } from "./curl.ts";
 import { faultLike } from "./fault-like.ts";
 
-/** What a test of a failure is made of, besides the request. */
+/** The values from which a test of a failure is made, besides the request. */
 interface FailureSetting {
   /** The script that answered, if one did. */
   readonly script: Script | undefined;
@@ -62,7 +62,7 @@ function optionsFor(entry: JournalEntry, { script, profiles }: FailureSetting): 
     script === undefined || given === undefined
       ? []
       : [{ name: script.name, ...(script.when && { when: script.when }), reply: given }];
-  // The chunks before a stall come at once, so that the patience is for the stall alone.
+  // At speed 0, the chunks before a stall come at once, so that the test waits only for the stall.
   const speed = isEndless(entry) ? { speed: 0 } : {};
   return { fixtures: { chats }, profiles, auth: false, ...speed };
 }

@@ -8,7 +8,7 @@ import { counted } from "../../../core/errors/show.ts";
 import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 import type { Ending } from "../parts/stream.ts";
 
-/** The kinds of faults that cause these endings. */
+/** The kind of fault that causes each ending. */
 const kindsOf: Partial<Readonly<Record<Ending, FaultKind>>> = {
   cut: "cut",
   reset: "reset",

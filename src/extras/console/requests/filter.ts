@@ -8,11 +8,11 @@ import { isOfTables } from "./table-state.ts";
 
 /** The filters and the order of the list, as the address has them. Empty texts match everything. */
 export const firstList = {
-  /** Words that must all occur in the request or its answer, in any case. */
+  /** Words that must all occur in the request or its answer. Upper and lower case count as equal. */
   find: "",
-  /** `chat`, `tables`, or `writes`: those that change tables. */
+  /** `chat`, `tables`, or `writes` for requests that change tables. */
   kind: "",
-  /** One of `endingGroups`. */
+  /** The name of a group of `endingGroups`. */
   ended: "",
   /**
    * The requests that changed a table, such as `users`, or a row of it, such as `users/7`. Requests of the console
@@ -103,12 +103,12 @@ export function isOwn({ console: mark }: Pick<JournalSummary, "console">): boole
   return mark !== null;
 }
 
-/** The text of each entry that is searched, in lower case. Cached, since a search runs again with each letter typed. */
+/** The searched text of each entry, in lower case. Cached, since a search runs again with each typed letter. */
 const searched = new WeakMap<JournalSummary, string>();
 
 /**
- * Reads the text of an entry that is searched in the page: its summary. Done when the entry arrives: reading 50,000 of
- * them at the first letter typed would hold the page.
+ * Prepares the text of an entry that the page searches: its summary. This is done when the entry arrives, since
+ * preparing 50,000 entries at the first typed letter would block the page.
  */
 export function readForSearch(entry: JournalSummary): string {
   const read = searched.get(entry);

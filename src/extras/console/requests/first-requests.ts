@@ -5,7 +5,7 @@ import type { ConsoleSetup, EndpointEntry } from "../api/client.ts";
 type FirstRequest = Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body"> &
   Pick<EndpointEntry, "interface">;
 
-/** An example request for each endpoint that can be called without knowing anything else. */
+/** An example request for each endpoint that needs no id in its path. */
 export function firstRequests({
   endpoints,
   tables,

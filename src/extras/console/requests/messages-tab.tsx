@@ -48,8 +48,8 @@ function turnsOf(body: JsonObject): readonly DraftMessage[] {
 }
 
 /**
- * How many messages an earlier step had: those up to the answer that it got. A response that continues another has none
- * of them.
+ * How many of a request's messages an earlier step had, its answer included. A response that continues another by its
+ * id has none of them.
  */
 export function earlierTurns(all: readonly DraftMessage[], { attempts }: Step): number {
   const { answers = 0 } = attempts.at(-1)?.entry.conversation ?? {};

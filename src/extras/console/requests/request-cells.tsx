@@ -8,7 +8,7 @@ import { answeredWith, askedChat, requestTarget } from "./summary.ts";
 import type { Attempt } from "./threads.ts";
 import { takenMs } from "./use-requests.ts";
 
-/** From when to when something ran, in milliseconds. */
+/** The time in which something ran, in Unix time in milliseconds. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
@@ -20,7 +20,7 @@ export function timesOf(entry: JournalSummary): TimeSpan {
   return { from, to: from + takenMs(entry) };
 }
 
-/** When several requests ran, from the first to the last. There is at least one. */
+/** The time from the start of the first of several requests to the end of the last. There must be at least one. */
 export function timesOfAll(entries: readonly JournalSummary[]): TimeSpan {
   const times = entries.map(timesOf);
   return {
@@ -29,9 +29,9 @@ export function timesOfAll(entries: readonly JournalSummary[]): TimeSpan {
   };
 }
 
-/** What the cells of all rows need. */
+/** The values that the cells of all rows need. */
 export interface CellSetting {
-  /** The time that a bar can show. */
+  /** The time that the width of a bar stands for. */
   readonly span: TimeSpan;
   readonly hasSessions: boolean;
   /** Shows only the requests of a session. */
@@ -97,7 +97,7 @@ function RequestText({ entry }: { readonly entry: JournalSummary }): VNode {
   );
 }
 
-/** When something arrived. */
+/** The time at which a request arrived. */
 export function TimeCell({ at }: Pick<JournalSummary, "at">): VNode {
   return (
     <time role="gridcell" class="time muted number" dateTime={at} title={localTime(at)}>
@@ -128,7 +128,10 @@ interface SessionCellProps extends Pick<CellSetting, "hasSessions" | "onSession"
   readonly entry: JournalSummary;
 }
 
-/** The session of a request, if there are several. A click shows its requests alone, and does not open the request. */
+/**
+ * The session of a request, if there are several. A click shows only the session's requests, and does not open the
+ * request.
+ */
 export function SessionCell({ entry, hasSessions, onSession }: SessionCellProps): VNode | null {
   if (!hasSessions) return null;
   const name = sessionName(entry);

@@ -66,7 +66,8 @@ export function RequestGrid(props: RequestGridProps): VNode {
       <div role="rowgroup" style={{ height: `${lines.length * rowHeight}px` }}>
         {shown.map((line, index) => (
           <Row
-            // Keys repeat while scrolling, so that rows get new texts, which is faster than new elements.
+            // The keys of rows repeat, so that scrolling changes the texts of existing elements, which is faster than
+            // making new ones.
             key={(first + index) % shown.length}
             span={span}
             line={line}
@@ -99,7 +100,7 @@ function useMoves(
   const { at, setHead } = useCursor(lines, selected);
   useLayoutEffect(() => {
     if (at !== -1 && box !== null) scrollToRow(box, at);
-    // Only when another request is selected, since the user may scroll away from the selected one.
+    // Scrolls only when another request is selected, since the user may scroll away from the selected one.
   }, [selected]);
   const goTo = (index: number): void => {
     const line = lines[index];
@@ -175,7 +176,7 @@ function Row({ line, index, isAtCursor, selected, onClick, ...more }: RowProps):
   );
 }
 
-/** How a row looks: what it is, and whether the keys move from it. */
+/** The classes of a row: its kind, and whether the keys move from it. */
 function kindOf(line: GridLine, isAtCursor: boolean): string {
   const cursor = isAtCursor ? " cursor" : "";
   if (isDivider(line)) return "divider";

@@ -107,8 +107,8 @@ function showDetailsOf(key: string | undefined, hash: string): void {
 const openedHere = "details";
 
 /**
- * Shows the details of a request, or none. While they are open, Escape closes them, wherever the focus is but in a field
- * or a dialog. `onChange` is called before.
+ * Makes a function that shows the details of a request, or closes them. While details are open, Escape closes them,
+ * unless the focus is in a field or a dialog. `onChange` is called first.
  */
 function useShownDetails(isOpen: boolean, onChange: () => void): (key?: string) => void {
   const { state } = useRoute();
@@ -176,7 +176,7 @@ function useListed(
   );
 }
 
-/** What a list is made of. */
+/** The values from which a list is made. */
 interface ListedRequests {
   readonly entries: WatchedRequests["entries"];
   /** The requests that the filters let through. */
@@ -225,7 +225,7 @@ interface WatchNoteProps {
   readonly counts: string;
 }
 
-/** How many requests are listed, and whether the list stands still. */
+/** How many requests are listed, and whether the list is paused. */
 function WatchNote({ paused, counts }: WatchNoteProps): VNode {
   return (
     <>
@@ -290,7 +290,7 @@ function SaveHar({ ofAll }: { readonly ofAll: boolean }): VNode {
   );
 }
 
-/** Shown while there are no requests: how to send one. */
+/** Shows how to send a request, while there are none. */
 function FirstSteps(): VNode {
   const { client, setup } = useConsole();
   const { basePaths, keys } = setup;

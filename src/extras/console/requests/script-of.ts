@@ -64,7 +64,10 @@ function conditionsOf(entry: JournalEntry): Conditions | undefined {
   };
 }
 
-/** A name from the user's first words. If a script has answered, the new one sorts before it, also as a file. */
+/**
+ * A name from the user's first words. If a script has answered, the new name sorts before it, so that the new script is
+ * tried first, even as a file.
+ */
 function nameOf(entry: JournalEntry): string {
   const words =
     askedChat(entry.path, entry.body)
@@ -105,7 +108,7 @@ function hasBraces(text: string): boolean {
 function callOf({ name, arguments: given, isCustom }: AnsweredCall): ScriptToolCall {
   if (isCustom) return { type: "custom", name, input: plain(given) };
   const read = parseJsonText(given);
-  // Parsed JSON is a JSON value.
+  // The cast is safe, since the value was parsed from JSON.
   const isArguments = read.ok && isObject(read.value);
   const object = isArguments ? (read.value as Record<string, JsonValue>) : undefined;
   return { name, arguments: hasBraces(given) || object === undefined ? plain(given) : object };

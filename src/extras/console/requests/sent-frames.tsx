@@ -7,7 +7,7 @@ import { Check } from "../parts/controls.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { newsOf, type ReceivedFrame, receivedFrames, toneOf } from "../parts/stream.ts";
 
-/** The frames with their times: either what is new in each, or each as a whole. Shows where they stopped. */
+/** The frames with their times: the whole frames, or only the news in each. Shows where the stream stopped. */
 export function SentFrames({
   frames,
   fault,

@@ -16,17 +16,17 @@ export function keyIn(session: string | null, named: string | undefined): string
   return session !== null && /^\d+$/.test(named ?? "") ? `${named} ${session}` : named;
 }
 
-/** Path and query as sent. */
+/** The path and the query, as sent. */
 export function requestTarget({ path, query }: Pick<JournalSummary, "path" | "query">): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Whether a request is of a run of the server that is over. */
+/** Whether a request belongs to an earlier run of the server. */
 export function isOfEarlierRun({ id }: Pick<JournalSummary, "id">): boolean {
   return id.includes("-");
 }
 
-/** What a chat asks for. */
+/** The model and the words of a chat. */
 export interface AskedChat {
   readonly model: string;
   /** The beginning of the user's last message; empty if there is none. */
@@ -34,14 +34,14 @@ export interface AskedChat {
   readonly isStream: boolean;
 }
 
-/** What a chat asks for; undefined for other requests. */
+/** The model and the words of a chat; undefined for other requests. */
 export function askedChat({ chat }: Pick<JournalSummary, "chat">): AskedChat | undefined {
   if (chat === null) return undefined;
   const { model, said, stream } = chat;
   return { model: model ?? "no model", said, isStream: stream };
 }
 
-/** What a request asks for, in a line. */
+/** A line about what a request asks for: the model and the words of a chat, else method and path. */
 export function askedFor(entry: JournalSummary): string {
   const chat = askedChat(entry);
   if (chat === undefined) return `${entry.method} ${requestTarget(entry)}`;
@@ -81,7 +81,7 @@ function textIn(row: RowChange["before"], column: string): string {
   return JSON.stringify(valueIn(row ?? {}, column)) ?? "";
 }
 
-/** What a write changed, in a line. */
+/** A line about the changes of a write. */
 function changeInWords(change: RowChange): string {
   if (change.before === null) return "added";
   if (change.after === null) return "deleted";

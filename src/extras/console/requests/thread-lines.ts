@@ -28,7 +28,7 @@ export function isStep(line: GridLine): line is StepLine {
   return "attempt" in line;
 }
 
-/** The request of a line; undefined for lines that stand for several, or none. */
+/** The request of a line; undefined for a line that stands for several requests, or for none. */
 export function requestOf(line: GridLine): JournalSummary | undefined {
   if (isStep(line)) return line.attempt.entry;
   return isThread(line) || isDivider(line) ? undefined : line;
@@ -48,8 +48,8 @@ export function threadKey({ steps: [first] }: Thread): string {
 }
 
 /**
- * Puts the requests of each conversation together, where the first of them stands. Below it are its steps in order, if
- * it is open. A conversation of one step is no line of its own, however often it was tried.
+ * Puts the requests of each conversation under one line, at the place of the first of them. If the conversation is
+ * open, its steps follow in order. A conversation of one step gets no line of its own, however often it was tried.
  */
 export function withThreads(
   lines: readonly ListLine[],
@@ -103,12 +103,12 @@ export function lineOf(lines: readonly GridLine[], key: string): number {
   );
 }
 
-/** What a key does in the list: it opens or folds a conversation, or moves to a line. */
+/** The effect of a key in the list: it opens or folds a conversation, or moves to a line. */
 export type ListMove =
   | { readonly thread: Thread; readonly isOpen: boolean }
   | { readonly to: number };
 
-/** What a key does at a line; undefined for a key that does nothing in a list or in a tree. */
+/** The effect of a key at a line; undefined for a key that has none. */
 export function moveFrom(
   lines: readonly GridLine[],
   at: number,
@@ -131,7 +131,7 @@ export function moveFrom(
   return next && nearestLine(lines, at, next.row);
 }
 
-/** The nearest line in a direction that is no divider. */
+/** The nearest line in a direction, without dividers. */
 function nearestLine(lines: readonly GridLine[], from: number, to: number): ListMove | undefined {
   const step = to < from ? -1 : 1;
   for (let at = to; at >= 0 && at < lines.length; at += step) {

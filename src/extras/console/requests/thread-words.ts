@@ -4,7 +4,7 @@ import { endings } from "../parts/stream.ts";
 import { type Attempt, attemptsIn, type Step, type Thread } from "./threads.ts";
 import { takenMs } from "./use-requests.ts";
 
-/** What a conversation is about: what the user said first. */
+/** The title of a conversation: the user's first words. */
 export function titleOf({ steps: [first] }: Thread): string {
   return first?.attempts[0]?.entry.conversation?.title || "no user message";
 }
@@ -23,17 +23,17 @@ export function lengthOf(thread: Thread, listed: readonly Attempt[]): string {
     .join(", ");
 }
 
-/** How often a request of a conversation was sent again since it had failed. */
+/** How often requests of a conversation were sent again because they had failed. */
 export function retriesIn(thread: Thread): number {
   return attemptsIn(thread).length - thread.steps.length;
 }
 
-/** Whether a step begins with the user's words, and not with what tools gave. */
+/** Whether a step begins with the user's words, and not with the results of tools. */
 export function beginsTurn({ attempts: [first] }: Step): boolean {
   return first?.entry.conversation?.hasResults !== true;
 }
 
-/** The step that ended worst, by its last attempt; of several alike the last. */
+/** The last attempt of the step that ended worst; of several equally bad ones, the last. */
 export function worstOf({ steps }: Thread): JournalSummary | undefined {
   const ends = steps.flatMap(({ attempts }) => attempts.slice(-1).map(({ entry }) => entry));
   const worst = Math.max(...ends.map(badness));
@@ -71,7 +71,7 @@ export function outcomeOf({ conversation, ended }: JournalSummary): string {
   return ended === "complete" ? "answered" : "";
 }
 
-/** The tools whose results a step hands over. */
+/** The tools whose results a step sends. */
 export function resultsIn({ before }: Step): string {
   const calls = before?.attempts.at(-1)?.entry.conversation?.calls ?? [];
   return calls.length === 0 ? "results of tools" : `results of ${calls.join(", ")}`;

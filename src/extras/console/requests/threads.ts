@@ -10,14 +10,14 @@ export interface Thread {
   readonly steps: readonly Step[];
 }
 
-/** A step of a conversation: what was asked, and asked again after it had failed. */
+/** A step of a conversation: a request, and its repetitions after it had failed. */
 export interface Step {
   readonly thread: Thread;
   /** The step's number, from 1. */
   readonly number: number;
   /** The attempts in order. The last one decides what came of the step. */
   readonly attempts: readonly Attempt[];
-  /** The step whose answer this one goes on from; undefined for the first. */
+  /** The step whose answer this one continues; undefined for the first. */
   readonly before: Step | undefined;
 }
 
@@ -49,13 +49,16 @@ interface OpenAttempt extends Attempt {
 }
 
 /**
- * Finds out which requests belong to one conversation. It looks only at requests that are new or have changed, since a
+ * Finds the requests that belong to one conversation. Only requests that are new or have changed are looked at, since a
  * list has tens of thousands.
  */
 export class Threads {
   /** The requests that were taken last. */
   #entries: readonly JournalSummary[] = [];
-  /** By the keys of requests. Those that are no chats, or not known to be one yet, are not among them. */
+  /**
+   * The known chats, by the keys of requests. A request of which it is not known yet whether it is a chat is not among
+   * them.
+   */
   #known = new Map<string, OpenAttempt>();
   /** The requests that lead to a state. */
   #leading = new Map<string, OpenAttempt[]>();
@@ -124,8 +127,8 @@ export class Threads {
   }
 
   /**
-   * The step that a request goes on from. Of several that led to the same state, as where one conversation is held
-   * twice, it is the last one that nothing goes on from yet.
+   * The step that a request continues. If several led to the same state, as when one conversation is held twice, it is
+   * the last one that no request continues yet.
    */
   #stepBefore(request: JournalSummary, { from }: ConversationPlace): OpenStep | undefined {
     for (const state of from) {
@@ -159,7 +162,10 @@ export class Threads {
   }
 }
 
-/** How many requests may be known for each that is listed. */
+/**
+ * How many requests may be known for each listed one. Beyond this ratio, everything is read again, so that dropped
+ * requests are forgotten.
+ */
 const mostKnown = 1.1;
 
 /**
@@ -174,7 +180,7 @@ function lostAtStart(
   return at === -1 ? undefined : at;
 }
 
-/** A name that is compared only within a session. */
+/** A name that is unique over all sessions. */
 function inSession({ session }: JournalSummary, name: string): string {
   return session === null ? name : `${name} ${session}`;
 }

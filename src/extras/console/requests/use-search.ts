@@ -5,7 +5,7 @@ import { useConsole, useLoad } from "../parts/use-console.ts";
 import { ok } from "../../../core/errors/result.ts";
 import { entryKey } from "./summary.ts";
 
-/** What the server answers to a search. */
+/** The server's answer to a search. */
 interface Found {
   readonly requests: readonly Pick<JournalSummary, "id" | "session">[];
 }

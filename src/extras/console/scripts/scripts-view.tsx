@@ -13,7 +13,7 @@ const example = `{
   "reply": { "content": "Hi, {{ match.who }}." }
 }`;
 
-/** The chat scripts in the order in which they are tried. */
+/** The view of the chat scripts, in the order in which they are tried. */
 export function ScriptsView({ selected }: { readonly selected: string | undefined }): VNode {
   const { value, failure, reload, refusal, act } = useResource("/chats");
   const [isAdding, setAdding] = useState(false);

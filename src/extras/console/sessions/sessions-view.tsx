@@ -8,7 +8,7 @@ import { FailureNotice, FailureToast, PageHead } from "../parts/display.tsx";
 import { localTime } from "../parts/local-time.ts";
 import { hashOf, useUrlState } from "../parts/route.ts";
 
-/** Links to sessions, and actions on the current one. */
+/** The view of the sessions: links to them, and actions on the current one. */
 export function SessionsView(): VNode {
   const { setup } = useConsole();
   const [{ find }, change] = useUrlState({ find: "" });
@@ -81,7 +81,7 @@ function SessionLink({ id }: { readonly id?: string }): VNode {
   );
 }
 
-/** How many requests a session had. Leads to them, in the list of this page. */
+/** The number of a session's requests, as a link to them in this page's list. */
 function RequestsBadge({ id, count }: { readonly id: string; readonly count: number }): VNode {
   return (
     <a
@@ -94,7 +94,7 @@ function RequestsBadge({ id, count }: { readonly id: string; readonly count: num
   );
 }
 
-/** Named snapshots of this session: take and restore them. */
+/** A panel to take and restore named snapshots of this session. */
 function SnapshotsPanel(): VNode {
   const { value, failure, refusal, act } = useResource("/snapshots");
   const [name, setName] = useState("");

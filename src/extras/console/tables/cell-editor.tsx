@@ -18,7 +18,7 @@ interface CellEditorProps {
   readonly onClose: () => void;
 }
 
-/** Changes one value in its cell. Enter saves it, Escape leaves it as it is. */
+/** An editor for one value in its cell. Enter saves the value, Escape leaves it unchanged. */
 export function CellEditor(props: CellEditorProps): VNode {
   const { column, draft, isChanged, onChange, onSave, onClose } = props;
   const [problem, setProblem] = useState<string>();
@@ -78,7 +78,7 @@ export function CellEditor(props: CellEditorProps): VNode {
   );
 }
 
-/** Moves the focus to the field of an editor, and selects what is in it. */
+/** Moves the focus to the field of an editor, and selects its text. */
 function beginIn(editor: HTMLElement | null): void {
   const input = editor?.querySelector<HTMLElement>("textarea:enabled, input:enabled, select");
   input?.focus();
@@ -86,7 +86,7 @@ function beginIn(editor: HTMLElement | null): void {
   editor?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** From how many characters on a value is edited in a panel of its own. */
+/** The number of characters from which a value is edited in a panel of its own. */
 const longText = 160;
 
 /** Puts the cursor where a text stops being JSON. */

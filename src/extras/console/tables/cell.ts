@@ -4,13 +4,13 @@ import type { ColumnEntry, TableEntry } from "../api/client.ts";
 import { mistakeIn } from "./json-mistake.ts";
 import { isBlobType, isRounded, type TableRow, valueIn } from "./row.ts";
 
-/** How a value is shown. */
+/** A value as a cell shows it. */
 export interface ShownCell {
   readonly kind: "null" | "missing" | "boolean" | "number" | "text" | "json" | "blob" | "rounded";
   readonly text: string;
 }
 
-/** How a value is typed. A date is a text that a calendar can show. */
+/** The kind of input for a value. A date is a text that a calendar can show. */
 export type CellMode = "text" | "number" | "boolean" | "date" | "json" | "null";
 
 /** A value in the editor. */
@@ -53,7 +53,7 @@ export function draftOf(value: unknown, column: ColumnType): DraftCell {
   return { mode: isDated(column) && dateInput(value) !== undefined ? "date" : "text", text: value };
 }
 
-/** How values of a column are usually typed. */
+/** The usual kind of input for a column. */
 export function modeOf(column: ColumnType): CellMode {
   const { type } = column;
   if (/json/i.test(type)) return "json";
@@ -75,7 +75,7 @@ export interface DateInput {
   readonly end: string;
 }
 
-/** The field for a date in a text; undefined if the text is in no form that a field can keep. Empty: any date. */
+/** The field for the date in a text; undefined if a field cannot keep the text's form. An empty text fits any date. */
 export function dateInput(text: string): DateInput | undefined {
   if (text === "") return { kind: "date", value: "", between: "", end: "" };
   const [, day, between = "", clock = "", end = ""] =
@@ -87,7 +87,7 @@ export function dateInput(text: string): DateInput | undefined {
   return { kind: "datetime-local", value: `${day}T${clock}`, between, end };
 }
 
-/** The text of a date with another value from its field. Its form stays: the sign before the time, and the zone. */
+/** The text of a date with a new value from its field. The sign before the time and the zone stay as they are. */
 export function dateText({ kind, between, end }: DateInput, value: string): string {
   if (kind === "date" || value === "") return value;
   const clock = value.slice(11);
@@ -107,7 +107,7 @@ export function columnClass(
   return `${isNumeric(type) ? "right" : ""} ${name === primaryKey[0] ? "key" : ""}`;
 }
 
-/** The value of a draft, or why it has none. */
+/** The value of a draft, or why it is invalid. */
 export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
   if (mode === "null") return ok(null);
   if (mode === "text" || mode === "date") return ok(text);

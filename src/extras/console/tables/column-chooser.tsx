@@ -5,7 +5,7 @@ import { Button, Check, TextField } from "../parts/controls.tsx";
 import { Modal } from "../parts/display.tsx";
 import { type ShownColumns, useShownColumns } from "./columns.ts";
 
-/** A button that says how many columns are hidden, and opens the choice of those that are shown. */
+/** A button that says how many columns are hidden, and opens a dialog to choose the shown ones. */
 export function ColumnChooser({ table }: { readonly table: TableEntry }): VNode {
   const { hidden, hide } = useShownColumns(table);
   const [isOpen, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import type { TableEntry } from "../api/client.ts";
 import { isBlob } from "./cell.ts";
 import { isBlobType, type TableRow, valueIn } from "./row.ts";
 
-/** How rows are copied, by the name of the format. */
+/** Functions that write rows as text, by the name of the format. */
 export const copyFormats: Readonly<
   Record<"JSON" | "CSV" | "SQL", (table: TableEntry, rows: readonly TableRow[]) => string>
 > = { JSON: (_, rows) => JSON.stringify(rows, undefined, 2), CSV: csvOf, SQL: sqlOf };
@@ -38,7 +38,7 @@ function sqlOf({ name, columns }: TableEntry, rows: readonly TableRow[]): string
   return `INSERT INTO ${sqlName(name)} (${names}) VALUES\n${lines.join(",\n")};\n`;
 }
 
-/** A statement that makes the table where it does not exist yet. */
+/** A statement that creates the table if it does not exist. */
 export function createTable({ name, columns, primaryKey }: TableEntry): string {
   const lines = columns.map((column) =>
     [sqlName(column.name), column.type, column.notNull ? "NOT NULL" : ""].filter(Boolean).join(" "),

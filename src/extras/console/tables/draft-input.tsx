@@ -25,7 +25,7 @@ const kinds: Readonly<Record<CellMode, string>> = {
   null: "null",
 };
 
-/** A value and its kind. A column takes values of any kind, since SQLite does. */
+/** Fields for a value and its kind. A column takes values of any kind, as in SQLite. */
 export function DraftInput(props: DraftInputProps): VNode {
   const { column, draft, onChange, problem } = props;
   const modes = new Set<CellMode>([modeOf(column), draft.mode, "text", "json"]);
@@ -107,7 +107,7 @@ interface BooleanInputProps {
   readonly change: (text: string) => void;
 }
 
-/** A choice of true and false; of a new row also of neither, which leaves the column out. */
+/** A choice of true and false. For a new row, the choice may also be neither, which leaves the column out. */
 function BooleanInput({ field, text, change }: BooleanInputProps): VNode {
   return (
     <select {...field} value={text} onChange={(event) => change(event.currentTarget.value)}>

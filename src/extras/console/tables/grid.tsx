@@ -32,7 +32,7 @@ interface GridProps {
   readonly onEdit: (seen: TableRow, column: string, value: unknown) => Promise<Refusal | undefined>;
 }
 
-/** What the parts of a grid need besides: the columns that are drawn. */
+/** The properties of a grid, and the columns that are drawn. */
 interface DrawnGridProps extends GridProps {
   readonly drawn: readonly DrawnColumn[];
 }
@@ -110,7 +110,7 @@ interface GridRowProps {
   readonly drawn: readonly DrawnColumn[];
   readonly index: number;
   readonly row: TableRow | undefined;
-  /** The path of its key; undefined if the row has not been read, or has no key. */
+  /** The path of the row's key; undefined if the row has not been read, or has no key. */
   readonly path: string | undefined;
   readonly isPicked: boolean;
   /** The column of the cell that the Tab key reaches, if it is in this row. */
@@ -427,7 +427,7 @@ function placeOf(cell: HTMLElement): CellPlace {
   return { row, column };
 }
 
-/** Makes a cell, and the link in it, what the Tab key reaches, in place of the one before. */
+/** Lets the Tab key reach a cell and the link in it, and no longer the cell before. */
 function moveTabStop(region: HTMLElement | null, cell: HTMLElement): void {
   const before = region?.querySelector<HTMLElement>('[data-cell][tabindex="0"]');
   if (before === cell) return;

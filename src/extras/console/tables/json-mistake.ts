@@ -3,7 +3,7 @@ import { parseJsonText } from "../../../core/schema/json.ts";
 /** The place of a mistake in a text. */
 export interface TextPlace {
   readonly offset: number;
-  /** From 1, as is the column. */
+  /** The line, from 1. Columns count from 1, too. */
   readonly line: number;
   readonly column: number;
 }

@@ -87,7 +87,7 @@ export interface RowRange {
 export interface AskedRows {
   readonly table: Pick<TableEntry, "name" | "columns">;
   readonly query: TableQuery;
-  /** Default: all rows. */
+  /** The range of rows to read. Default: all rows. */
   readonly range?: RowRange;
 }
 

@@ -19,7 +19,10 @@ interface SaveRowsProps {
   readonly rows: () => Promise<readonly TableRow[]>;
 }
 
-/** Saves rows as a file: for fixtures, for a spreadsheet, or for a database that does not have the table yet. */
+/**
+ * A menu that saves rows as a file: for fixtures, for a spreadsheet, or for a database that does not have the table
+ * yet.
+ */
 export function SaveRows({ table, rows }: SaveRowsProps): VNode {
   const { announce, report } = useConsole();
   const [ending, choose] = useKept<(typeof fileFormats)[number][0]>("format of saved rows", "json");
@@ -48,7 +51,7 @@ export function SaveRows({ table, rows }: SaveRowsProps): VNode {
   );
 }
 
-/** Saves all of the session, its tables, scripts and counters, as a file that a server starts from. */
+/** A button that saves the session's tables, models, scripts and counters as a file that a server can start from. */
 export function SaveState(): VNode {
   const { client, setup, announce, report } = useConsole();
   const save = async (): Promise<void> => {

@@ -149,7 +149,7 @@ interface QueryLineProps {
   readonly query: TableQuery;
 }
 
-/** The equivalent request. */
+/** The request that gives the shown rows. */
 function QueryLine({ table, query }: QueryLineProps): VNode {
   const { client, setup } = useConsole();
   const target = client.tableUrl(setup, queryPath({ table, query }, setup.operators));
@@ -209,7 +209,7 @@ interface RowButtonsProps {
   readonly onReload: () => void;
 }
 
-/** Buttons that add rows, and that change the picked ones. All are always there, so that none moves. */
+/** Buttons that add rows, and that change the picked ones. All buttons are always shown, so that none moves. */
 function RowButtons(props: RowButtonsProps): VNode {
   const { table, chosen, changes, onUndo, onRemove, onReload } = props;
   const single = chosen.length === 1 ? chosen[0] : undefined;

@@ -11,7 +11,7 @@ interface Write {
   readonly row: TableRow;
   /** The changed values. */
   readonly body?: TableRow;
-  /** The row as the user saw it. If the changed values are others by now, the write is refused. */
+  /** The row as the user saw it. If the values to change have changed since, the write is refused. */
   readonly seen?: TableRow;
 }
 
@@ -151,8 +151,8 @@ function writesBack(
 }
 
 /**
- * The refusal of a write that would replace what somebody else has written since. `known` are the row as the user saw
- * it, and as this page wrote it last.
+ * The refusal of a write that would replace a value that somebody else has written since. `known` are the row as the
+ * user saw it, and the row as this page last wrote it.
  */
 function conflictBetween(
   known: readonly [seen: TableRow, written: TableRow],
