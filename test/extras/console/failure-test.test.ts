@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { failureTest } from "../../../src/extras/console/requests/failure-test.ts";
 import { createEmulator, type Emulator } from "../../../src/index.ts";
 import { runOwnVitest } from "../../support/own-vitest.ts";
@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const config = `
-  const backlot = ${JSON.stringify(join(root, "src/fronts/vitest/index.ts"))};
+  const backlot = ${JSON.stringify(inject("vitestModule"))};
   export default { resolve: { alias: { "backlot/vitest": backlot } }, test: { testTimeout: 60_000 } };`;
 
 const profiles = { tables: "document", chat: "document" } as const;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import type { NamedCassette } from "../../../src/core/recordings/cassette.ts";
 import { runOwnVitest } from "../../support/own-vitest.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const key = "sk-live-0123456789abcdef";
 
 const config = `
-  const backlot = ${JSON.stringify(join(root, "src/fronts/vitest/index.ts"))};
+  const backlot = ${JSON.stringify(inject("vitestModule"))};
   // A busy machine takes longer than vitest's five seconds.
   export default { resolve: { alias: { "backlot/vitest": backlot } }, test: { testTimeout: 60_000 } };`;
 
@@ -240,7 +240,7 @@ test("cassettes that no test asks for are reported after all tests, and fail the
 }, 240_000);
 
 const projects = `
-  const alias = { "backlot/vitest": ${JSON.stringify(join(root, "src/fronts/vitest/index.ts"))} };
+  const alias = { "backlot/vitest": ${JSON.stringify(inject("vitestModule"))} };
   const project = (name) => ({ resolve: { alias }, test: { name, testTimeout: 60_000 } });
   export default { test: { projects: [project("one"), project("two")] } };`;
 
