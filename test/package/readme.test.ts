@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { loadFixtures } from "../../src/fronts/node/index.ts";
 import { type CodeBlock, codeBlocks } from "../support/markdown-blocks.ts";
 import { freePort } from "../../scripts/scale/ports.ts";
@@ -170,16 +170,17 @@ test("the README's two commands are the ones that the gate runs", () => {
 });
 
 describe("against what the README's start command starts", () => {
+  let started: Awaited<ReturnType<typeof startAsDocumented>>;
+  beforeAll(async () => {
+    started = await startAsDocumented();
+  });
+  afterAll(() => started.stop());
+
   test.for(blocksOf("sh curl"))("curl, %s", async ([, { code }]) => {
-    const { url, stop } = await startAsDocumented();
-    try {
-      for (const line of code.trim().split("\n")) {
-        const printed = await pasteCurl(line.replace("http://127.0.0.1:4010", url));
-        expect(printed).not.toBe("");
-        expect(printed).not.toContain('"error"');
-      }
-    } finally {
-      stop();
+    for (const line of code.trim().split("\n")) {
+      const printed = await pasteCurl(line.replace("http://127.0.0.1:4010", started.url));
+      expect(printed).not.toBe("");
+      expect(printed).not.toContain('"error"');
     }
   });
 });
