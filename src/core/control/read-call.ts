@@ -61,7 +61,7 @@ export interface ControlRequest {
   readonly query: ReadonlyMap<string, string>;
   /** Every route. */
   readonly routes: readonly ControlRoute[];
-  /** How many bytes its body may take once it is parsed: as much as the emulator may keep. */
+  /** How many bytes the parsed body may take: as much as the emulator may keep. */
   readonly room: number;
 }
 

@@ -36,7 +36,7 @@ export interface Mount {
   readonly interface: Interface;
   /** Prefixes without a trailing slash, longest first. */
   readonly bases: readonly string[];
-  /** The beginnings of its paths below a mount point. */
+  /** The beginnings of the interface's paths below a mount point. */
   readonly roots: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export type Described = Readonly<Record<string, unknown>>;
 
 /** What an endpoint takes and answers. */
 export interface EndpointDescription {
-  /** The parameters in its path. */
+  /** The parameters in the endpoint's path. */
   readonly parameters: readonly Described[];
   readonly operation: Described;
   /** The schemas that the operation refers to, by name. */

@@ -229,7 +229,7 @@ class LinkedWrite {
 }
 
 /**
- * Whether an update must check a reference of its row. Like SQLite, it does so only if the update sets one of its
+ * Whether an update must check a reference of its row. As in SQLite, only if the update sets one of the reference's
  * columns, or if the row may be its own target.
  */
 function isJudged(

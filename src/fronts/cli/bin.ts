@@ -6,7 +6,7 @@ import { describeFailure, exitCodes, type Io } from "./io.ts";
 import { processOutputs } from "./process-outputs.ts";
 import { run } from "./run.ts";
 
-/** How many milliseconds the process may take to flush its output after a command ends. */
+/** How many milliseconds the process may take to flush its output after a command has ended. */
 const lastWordsMs = 200;
 
 /**

@@ -67,7 +67,7 @@ class Rounds {
     return this.#count;
   }
 
-  /** Whether it is still this turn or the next one. */
+  /** Whether this turn is the one of that number, or the next. */
   isRecent(round: number): boolean {
     return this.#count - round <= 1;
   }

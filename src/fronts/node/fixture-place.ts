@@ -5,7 +5,7 @@ import { packageRoot } from "./package-root.ts";
 
 /** The location of fixtures. */
 export interface FixturePlace {
-  /** As the user would type it, or absolute for the built-in set. */
+  /** The path as the user would type it; absolute for the built-in set. */
   readonly path: string;
   /** The name in messages. */
   readonly label: string;

@@ -8,7 +8,10 @@ import { promisify } from "node:util";
 export interface ReplaceOptions {
   /** Whether only the owner may read a new file, for example one with recordings. Default: the user's mask decides. */
   readonly isPrivate?: boolean;
-  /** Whether to wait until the system has written the file to disk, before it replaces the old one. Default: false. */
+  /**
+   * Whether to wait until the system has written the new file to disk, before this replaces the old one. Default:
+   * false.
+   */
   readonly isSynced?: boolean;
   /** Called when everything is written, before the old file is replaced. If it throws, the old file is kept. */
   readonly check?: (() => Promise<void>) | undefined;

@@ -172,7 +172,7 @@ class WatchedPlace {
     this.#watcher = watcher;
   }
 
-  /** Resolves once it is watched. */
+  /** Resolves once the place is watched. */
   static async at(location: string, noticed: () => void): Promise<WatchedPlace> {
     const folders = await foldersOf(location);
     return new WatchedPlace(location, noticed, folders, await watchPlace(location, noticed));

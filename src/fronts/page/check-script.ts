@@ -33,7 +33,7 @@ export interface WantedScript {
   readonly version: RegExp;
   /** The problem of a script with this version; undefined: none. */
   readonly problemOf: (version: string) => string | undefined;
-  /** What to do if it is missing. */
+  /** What to do if the script is missing. */
   readonly remedy: string;
   /** Whether an installed worker can be used if the script cannot be loaded. */
   readonly isInstalled?: () => Promise<boolean>;

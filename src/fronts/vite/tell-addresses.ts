@@ -16,7 +16,7 @@ type Server = Pick<ViteDevServer | PreviewServer, "config" | "resolvedUrls" | "p
 /** The addresses that a dev server shows. When Vite restarts, it has another config and another plugin. */
 interface Told {
   readonly tell: () => void;
-  /** Whether they were shown just now. */
+  /** Whether the addresses were shown just now. */
   isFresh: boolean;
 }
 

@@ -138,7 +138,7 @@ const sessionHeader: Described = {
 interface DescribedInterface {
   readonly paths: Described;
   readonly schemas: Schemas;
-  /** The security scheme for its key; empty if no key is needed. */
+  /** The security scheme for the interface's key; empty if no key is needed. */
   readonly securitySchemes: Described;
 }
 

@@ -310,7 +310,7 @@ async function watchRequests(
 }
 
 /**
- * The header that an `EventSource` sends when it reconnects. It wins over the URL, which is the same for each
+ * The header that an `EventSource` sends when it reconnects. The header wins over the URL, which is the same for each
  * connection.
  */
 function readLastId(id: string | undefined, journal: Journal): Result<number | undefined, Reply> {

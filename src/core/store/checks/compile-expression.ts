@@ -23,7 +23,7 @@ interface Compiled {
   readonly run: (row: Row) => Scalar;
   /** The affinity that a comparison applies to the other side. Undefined: none. */
   readonly affinity: Affinity | undefined;
-  /** The collation for comparing its texts. Undefined: the collation of the other side. */
+  /** The collation that compares the expression's texts. Undefined: the collation of the other side. */
   readonly collation: Collation | undefined;
   /** Whether the expression itself names the collation. */
   readonly isCollated: boolean;

@@ -218,7 +218,7 @@ function respond(
 /** Failures about something that the fixtures do not have. */
 const misses: ReadonlySet<TablesErrorCode> = new Set(["unknown_path", "unknown_table"]);
 
-/** What a refusal needs to know of its request. */
+/** What a refusal needs to know about its request. */
 interface RefusedRequest {
   readonly method: string;
   /** The path of the tables in the request's own form, with its session: such as `/@test-7/v1/rest`. */

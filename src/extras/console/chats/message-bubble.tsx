@@ -14,7 +14,7 @@ interface BubbleProps {
   readonly head?: ComponentChildren;
   /** `failed` for an error in place of words. */
   readonly tone?: "" | "failed";
-  /** Whether more of it is arriving. */
+  /** Whether more of the message is arriving. */
   readonly isBusy?: boolean;
   readonly children: ComponentChildren;
 }

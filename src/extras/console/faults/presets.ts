@@ -6,7 +6,7 @@ import { endpointScope } from "./fault-draft.ts";
 interface Preset {
   readonly title: string;
   readonly rule: FaultRule;
-  /** Whether it only makes sense for streams. */
+  /** Whether the fault makes sense only for streams. */
   readonly needsStream?: boolean;
 }
 

@@ -8,7 +8,7 @@ const hiddenKey = "***";
 const leftOut =
   /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|dnt|priority|te|transfer-encoding|x-backlot-.*|sec-.*|.*cookie)$/;
 
-/** What a request needs to be sent again besides its entry in the journal. */
+/** What is needed to send a request again, besides its entry in the journal. */
 export interface CurlSetting {
   /** The server's URL and the session's prefix, such as `http://127.0.0.1:<port>/@test-7`. */
   readonly root: string;

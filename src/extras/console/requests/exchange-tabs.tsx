@@ -218,7 +218,7 @@ function FrameTimes({ frames, index }: FrameTimesProps): VNode {
   );
 }
 
-/** Why a request was answered as it was, in words and tables. */
+/** Says in words and tables why a request got its answer. */
 function Why({ entry }: EntryProps): VNode {
   const { problem, ended, misses, plan, change, closestRecording: closest } = entry;
   return (

@@ -52,7 +52,7 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Why a command did not run, and the exit code of shells for that: 127 if it does not exist, else 126. */
+/** Why a command did not run, and the exit code of shells for that: 127 if the command does not exist, else 126. */
 function spawnFailure(
   error: unknown,
   { name, cwd }: CommandSetup,

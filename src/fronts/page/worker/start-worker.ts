@@ -100,8 +100,8 @@ const askAfter = 250;
 const giveUpAfter = 3_000;
 
 /**
- * Resolves with true when a worker is activated; with false when it never will be, or waits in vain for the active one
- * to end.
+ * Resolves with true when a worker is activated. Resolves with false when it never will be, or when it waits in vain
+ * for the active one to end.
  */
 async function isActivated(
   worker: ServiceWorker,

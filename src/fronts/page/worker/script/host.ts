@@ -32,7 +32,7 @@ type Page = Pick<StartMessage, "session" | "isPassing">;
 interface OpenAnswer {
   /** The page's id. */
   readonly page: string;
-  /** When it started, in milliseconds. */
+  /** When the answer started, in milliseconds. */
   readonly since: number;
   readonly leaving: AbortController;
 }
@@ -45,7 +45,7 @@ export class Host {
   /** The pages that have started the worker, by the browser's ids. */
   #pages: Map<string, Page> = new Map();
   #running: RunningEmulator | undefined;
-  /** When the page that sent the current setup asked for it. */
+  /** When the page that sent the current setup asked for a start. */
   #since = 0;
   readonly #open: Set<OpenAnswer> = new Set();
   readonly #recall: SetupRecovery = new SetupRecovery();

@@ -9,7 +9,7 @@ export interface StartMessage {
   readonly session: string | undefined;
   /** Whether the session ends with the page. */
   readonly isPassing: boolean;
-  /** When the page's own code asked for it, in Unix time in milliseconds. */
+  /** When the page's own code asked for the start, in Unix time in milliseconds. */
   readonly since: number;
   /** Whether the worker had this setup before and lost it. */
   readonly isAgain: boolean;

@@ -14,7 +14,10 @@ export class SetupRecovery {
   readonly #started: Set<string> = new Set();
   readonly #waiting: Set<() => void> = new Set();
 
-  /** Whether a page may still send its setup. Without a page, as while one opens: whether any page may. */
+  /**
+   * Whether a page may still send its setup. For an empty id, as while a page opens: whether no page has sent one
+   * yet.
+   */
   awaits(page: string): boolean {
     if (!this.#isUnderway) return false;
     return page === "" ? this.#started.size === 0 : !this.#started.has(page);
