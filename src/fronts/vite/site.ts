@@ -19,6 +19,7 @@ import {
   resolveSettings,
   storageFor,
 } from "../../core/settings/resolve-settings.ts";
+import { pathBelowRoot } from "../../core/emulator/routes.ts";
 import type { Observer } from "../../core/emulator/observer.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
@@ -61,15 +62,18 @@ function serveConsolePage(server: ViteDevServer, mode: BacklotMode): Connect.Nex
   const { base } = server.config;
   return (request, response, next) => {
     const [path = ""] = (request.url ?? "").split("?");
-    if (request.method !== "GET" || !consolePath.test(path)) return next();
-    if (mode === "worker" && base === "/") {
+    const below = pathBelowRoot(path, base);
+    if (request.method !== "GET" || !consolePath.test(below)) return next();
+    if (mode === "worker" && !path.startsWith(base)) {
+      // The worker answers only below the base.
+      response.writeHead(302, { location: base + path.slice(1) }).end();
+      return;
+    }
+    if (mode === "worker") {
       const page = server.transformIndexHtml("/__backlot/", starting);
       return void page.then((text) => send(text, response), next);
     }
-    const why =
-      mode === "worker"
-        ? `In mode worker the console needs the Vite base "/", but it is "${base}".`
-        : `In mode ${mode} there is no console, since each page has its own emulator. Modes server and worker have one.`;
+    const why = `In mode ${mode} there is no console, since each page has its own emulator. Modes server and worker have one.`;
     response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
   };
 }

@@ -86,10 +86,11 @@ function factsOf(
   const { basePaths, tablesBasePaths, tokens, apiKeys } = settings();
   const chat = `${origin}${basePaths[0] ?? ""}`;
   const tables = `${origin}${tablesBasePaths.at(-1) ?? ""}/rest`;
-  const hasConsole = mode === "server" || (mode === "worker" && base === "/");
+  // A worker answers only below the base.
+  const consoleRoot = mode === "worker" ? base : "/";
   return [
     ["Backlot", `${chat || "/"} (chat), ${tables} (tables)${whoAnswers[mode]}`],
-    ...(hasConsole ? [["Console", `${origin}/__backlot/`] as const] : []),
+    ...(mode === "msw" ? [] : [["Console", `${origin}${consoleRoot}__backlot/`] as const]),
     ["Token", showKeys(tokens, apiKeys)],
   ];
 }

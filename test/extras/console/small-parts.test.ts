@@ -11,8 +11,14 @@ test.each([
   expect(baseOf(path)).toBe(base);
 });
 
-test("leads to a session whatever its name", () => {
-  expect(baseOf(consolePath("a/b c"))).toBe("/@a%2Fb%20c");
+test.each(["/__backlot/", "/@test-7/__backlot/"])("leads from %s to others", (here) => {
+  expect(consolePath(undefined, here)).toBe("/__backlot/");
+  expect(baseOf(consolePath("a/b c", here))).toBe("/@a%2Fb%20c");
+});
+
+test.each(["/app/__backlot/", "/app/@test-7/__backlot/"])("stays below a root at %s", (here) => {
+  expect(consolePath(undefined, here)).toBe("/app/__backlot/");
+  expect(consolePath("one", here)).toBe("/app/@one/__backlot/");
 });
 
 test.each([

@@ -2,17 +2,20 @@ import { expect, test } from "vitest";
 import { viteSite } from "../../support/vite-site.ts";
 
 test("says that mode msw has no console, in place of the app", async () => {
-  const { fetch } = await viteSite({ mode: "msw" });
-  const response = await fetch("/__backlot/");
-  expect(response.status).toBe(404);
-  expect(await response.text()).toContain("In mode msw there is no console");
+  const { fetch } = await viteSite({ mode: "msw" }, { config: { base: "/app/" } });
+  for (const path of ["/__backlot/", "/app/__backlot/"]) {
+    const response = await fetch(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("In mode msw there is no console");
+  }
 });
 
-test("says that mode worker has no console below another base", async () => {
+test("leads to the console below a base in mode worker, where the worker answers", async () => {
   const { fetch } = await viteSite({ mode: "worker" }, { config: { base: "/app/" } });
-  const response = await fetch("/__backlot/");
-  expect(response.status).toBe(404);
-  expect(await response.text()).toContain('it is "/app/"');
+  const { status, headers } = await fetch("/@one/__backlot/", { redirect: "manual" });
+  expect([status, headers.get("location")]).toEqual([302, "/app/@one/__backlot/"]);
+  const page = await (await fetch("/app/@one/__backlot/")).text();
+  expect(page).toContain("Starting the service worker");
 });
 
 test("starts the worker at each address of the console, and leaves the app's own pages alone", async () => {

@@ -155,6 +155,11 @@ test.each([
   expect(ours(lines)).toEqual([first + who, ...more.slice(hasConsole ? 0 : 1)]);
 });
 
+test("tells where the console is below a base in mode worker", async () => {
+  const { server, lines } = await devServer({ mode: "worker" }, { base: "/app/" });
+  expect(ours(lines)[1]).toBe(`  ➜  Console: ${originOf(server)}/app/__backlot/`);
+});
+
 test("tells nothing in mode off", async () => {
   const { lines } = await devServer({ mode: "off" });
   expect(lines.join("\n")).toContain("Local:");

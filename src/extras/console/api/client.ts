@@ -200,7 +200,9 @@ export function baseOf(pathname: string): string {
   return end === -1 ? "" : pathname.slice(0, end);
 }
 
-/** The path of a session's console. Undefined: the base session. */
-export function consolePath(session?: string): string {
-  return session === undefined ? "/__backlot/" : `/@${encodeURIComponent(session)}/__backlot/`;
+/** The path of a session's console, beside the one at `here`. Undefined: the base session. */
+export function consolePath(session?: string, here: string = location.pathname): string {
+  const root = baseOf(here).replace(/\/@[^/]*$/, "");
+  const prefix = session === undefined ? "" : `/@${encodeURIComponent(session)}`;
+  return `${root}${prefix}/__backlot/`;
 }

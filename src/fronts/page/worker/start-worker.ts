@@ -228,11 +228,8 @@ export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
 
 /** An emulator in a service worker, as a page sees it. */
 export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtures> {
-  /**
-   * The address of the console for this page's state. Undefined if the worker's scope is not the whole site, since it
-   * then does not answer for the console.
-   */
-  readonly console: string | undefined;
+  /** The address of the console for this page's state, below the worker's scope. */
+  readonly console: string;
   /**
    * Stops answering the page's requests, and breaks off answers in progress. The worker stays for other pages, and
    * keeps its state.
@@ -357,7 +354,7 @@ function emulatorIn<Fixtures>(
     ...all,
     ...own,
     session: all.session,
-    console: registration.scope === `${origin}/` ? `${own.url}/__backlot/` : undefined,
+    console: own.url.replace(origin, registration.scope.slice(0, -1)) + "/__backlot/",
     stop: async () => {
       forgetStarted();
       await askWorker(registration.active ?? worker, { backlot: "stop" });

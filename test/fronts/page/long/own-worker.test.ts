@@ -127,12 +127,13 @@ test("starts again without a network, with the script that is installed", async 
   expect(await getIn(page, "/rest/users")).toBe(ownRows);
 });
 
-test("tells the console's address where it can be opened, and else none", async () => {
+test("tells the console's address, below the worker's scope", async () => {
   const page = await openOwnPage();
   const consoleOf = (options: object): Promise<string | undefined> =>
     page.evaluate((given) => globalThis.remote?.consoleOf?.(JSON.stringify(given)), options);
   expect(await consoleOf({ script })).toBe(`${siteOrigin()}/__backlot/`);
-  expect(await consoleOf({})).toBeUndefined();
+  expect(await consoleOf({})).toBe(`${siteOrigin()}/own/__backlot/`);
+  expect(await consoleOf({ persist: "tab" })).toMatch(/\/own\/@tab-[\w-]+\/__backlot\/$/);
 });
 
 const wrong: readonly (readonly [options: object, says: string])[] = [

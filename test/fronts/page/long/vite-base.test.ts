@@ -46,6 +46,16 @@ test.each(["msw", "worker"] as const)(
   },
 );
 
+test("the console of mode worker opens below a base, and its links stay there", async () => {
+  const plugins = [await workerFromSource("/shop/")];
+  const { url } = await viteSite({ mode: "worker" }, { plugins, config: { base: "/shop/" } });
+  const tab = await openTab();
+  await tab.goto(`${url}/__backlot/#/tables/users`);
+  await expect.poll(() => tab.getByText("Ada").count()).toBe(1);
+  await tab.goto(`${url}/shop/@one/__backlot/#/sessions`);
+  await tab.locator('a[href="/shop/__backlot/"]').first().waitFor();
+});
+
 /** Builds two pages in two folders for mode msw, and serves them below a path. Gives the address of the server. */
 async function builtSite(base: string, below: string): Promise<string> {
   const index = `<!doctype html><base href="${below}"><script type="module" src="/main.ts"></script>`;
