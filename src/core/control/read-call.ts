@@ -18,7 +18,7 @@ import { didYouMean, showText } from "../errors/show.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
 import { utf8Text } from "../http/bytes.ts";
-import { isJsonType, parsedSize, tooDeep } from "../http/json-body.ts";
+import { depthProblem, isJsonType, parsedSize } from "../http/json-body.ts";
 
 /** A parameter in the path or the query, as the OpenAPI document describes it. */
 export interface Parameter {
@@ -216,7 +216,7 @@ async function readValue<Value>(
   { schema }: Body<Value>,
 ): Promise<Result<Value, Reply>> {
   if (text.trim() === "") return refused("not_json", "it is empty. Send JSON.");
-  const excess = tooDeep(text);
+  const excess = depthProblem(text);
   if (excess !== undefined) return refused("not_json", `${excess}.`);
   const { value, problems } = await readJson(text, false);
   const [first] = problems;

@@ -33,7 +33,7 @@ export function parseBody(body: CallBody): JsonBody {
 
 /** Parses a text as JSON. */
 export function parseText(text: string): JsonBody {
-  const problem = tooDeep(text);
+  const problem = depthProblem(text);
   if (problem !== undefined) return { kind: "malformed", message: problem };
   try {
     return { kind: "json", value: JSON.parse(text) };
@@ -57,7 +57,7 @@ const closeObject = 0x7d;
 export const deepestJson = 1_000;
 
 /** Returns a message if a text, valid JSON or not, is nested too deeply to be parsed; else undefined. */
-export function tooDeep(text: string, deepest: number = deepestJson): string | undefined {
+export function depthProblem(text: string, deepest: number = deepestJson): string | undefined {
   // A text with fewer characters than the limit has levels cannot be too deep.
   if (text.length <= deepest) return undefined;
   let depth = 0;

@@ -1,4 +1,4 @@
-import { deepestJson, tooDeep } from "../http/json-body.ts";
+import { deepestJson, depthProblem } from "../http/json-body.ts";
 import { readTokens } from "../schema/json-text.ts";
 import { utf8Text } from "../http/bytes.ts";
 import { fromBase64, toBase64 } from "../http/base64.ts";
@@ -72,7 +72,7 @@ function toldByValue(text: string, deepest: number): unknown {
 /** The value of a JSON text with limited nesting; undefined for any other text. */
 function parsed(text: string, deepest: number): unknown {
   try {
-    return tooDeep(text, deepest) === undefined ? JSON.parse(text) : undefined;
+    return depthProblem(text, deepest) === undefined ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }

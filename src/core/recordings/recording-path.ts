@@ -71,7 +71,7 @@ function stepProblem(written: string): string {
 }
 
 /** The rest of the places that continue below `key`; the others are dropped. */
-export function below(
+export function placesBelow(
   places: readonly (readonly PlaceStep[])[],
   key: string,
 ): readonly (readonly PlaceStep[])[] {

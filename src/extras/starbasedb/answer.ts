@@ -20,7 +20,7 @@ import {
   type NamePlace,
   sqliteReply,
 } from "./errors.ts";
-import { warnOfMeaning } from "./foreign-habits.ts";
+import { warnOfForeignHabits } from "./foreign-habits.ts";
 import { selectRows } from "./plan-read.ts";
 import { type StatementTarget, readStatementBody, readPath, refusePragma } from "./request.ts";
 import { findTable, catalogueName } from "./system-tables.ts";
@@ -64,7 +64,7 @@ async function answerStatement(request: TablesRequest): Promise<Reply> {
   const { method } = request.call;
   const isKnown = findTable(request.database, target.name) !== undefined;
   const reply = await answerMethod(method, request, target);
-  if (method === "GET") await warnOfMeaning(request, target, reply);
+  if (method === "GET") await warnOfForeignHabits(request, target, reply);
   return isKnown || reply.status === 405 ? reply : asMiss(reply);
 }
 

@@ -14,7 +14,7 @@ import { sanitize } from "./words.ts";
  * Warns of a GET that follows the conventions of other tools. The service refuses some of these with 500, and
  * misunderstands others: unknown operators mean equality, an unknown order is ignored.
  */
-export async function warnOfMeaning(
+export async function warnOfForeignHabits(
   request: TablesRequest,
   { name, key }: StatementTarget,
   reply: Reply,

@@ -1,7 +1,7 @@
 import { type Result, failed } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { tooDeep } from "../../core/http/json-body.ts";
+import { depthProblem } from "../../core/http/json-body.ts";
 import { parseJsonText } from "../../core/schema/json.ts";
 import { nameError, serviceError, sqliteReply, uncaughtReply } from "./errors.ts";
 import { isPragmaArgument, sanitize } from "./words.ts";
@@ -29,7 +29,7 @@ export async function readStatementBody(call: Call): Promise<Result<unknown, Rep
   if (body.kind === "too-large") return failed(serviceError(413, "Payload Too Large"));
   if (body.kind === "aborted") return failed(uncaughtReply("the body did not arrive completely"));
   const text = decoder.decode(body.bytes);
-  const excess = tooDeep(text);
+  const excess = depthProblem(text);
   if (excess !== undefined) return failed(uncaughtReply(`the body cannot be read: ${excess}`));
   const read = parseJsonText(text);
   return read.ok ? read : failed(uncaughtReply(read.error));

@@ -11,9 +11,9 @@ export {
   type ImportContext,
   ownFormat,
   readRecordings,
-  whatIsIn,
+  describeContents,
 } from "../../extras/recordings/importers/import-formats.ts";
-export { otherFile } from "../../extras/recordings/importers/other-files.ts";
+export { describeOtherFile } from "../../extras/recordings/importers/other-files.ts";
 export type { RecordedEntry } from "../../extras/recordings/importers/recorded-entries.ts";
 export type {
   OtherFileRead,

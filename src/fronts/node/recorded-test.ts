@@ -199,8 +199,8 @@ async function renewedOf(
   recorder: Recorder,
   rules: RecordingRules,
 ): Promise<readonly NamedCassette[]> {
-  const { renewed } = await loadRenewed();
-  return renewed(own, recorder.cassettes(), rules);
+  const { keepRenewed } = await loadRenewed();
+  return keepRenewed(own, recorder.cassettes(), rules);
 }
 
 /** The rules of the fixtures, and the options that are rules, too. */

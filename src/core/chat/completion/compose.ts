@@ -30,7 +30,7 @@ import {
   type Usage,
 } from "./completion.ts";
 import { isCustomTool, parametersOf } from "./argument-types.ts";
-import { fullAnswer, fullDetails } from "./full-answer.ts";
+import { fullAnswer, fullUsage } from "./full-answer.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
 import { renderHeaders, type ReplyTemplates } from "./reply-templates.ts";
 
@@ -135,7 +135,7 @@ function complete(
     model: reply.model ?? model,
     choices,
     extraBody: reply.extra?.body,
-    usage: isFull ? fullDetails(usage) : usage,
+    usage: isFull ? fullUsage(usage) : usage,
     full: isFull ? fullAnswer(request) : undefined,
     // The default pace is for streams only, and not for chunks, which the script cuts itself.
     pace: reply.pace ?? (request.stream && !hasChunks(reply) ? (context.pace ?? {}) : {}),

@@ -11,7 +11,7 @@ const noCompletionDetails = {
 };
 
 /** A usage with all counts of the published schema. */
-export function fullDetails({
+export function fullUsage({
   prompt_tokens_details: ofPrompt,
   completion_tokens_details: ofCompletion,
   ...totals

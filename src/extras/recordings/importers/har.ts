@@ -15,7 +15,7 @@ import {
 import { isEventStream, splitEvents } from "../event-stream.ts";
 import { Recorder, type ReceivedAnswer } from "../record/recorder.ts";
 import type { Imported, ImportRemark } from "./imported.ts";
-import { abortion, bodyBytes, type RecordedEntry, type Unpack } from "./recorded-entries.ts";
+import { abortReason, bodyBytes, type RecordedEntry, type Unpack } from "./recorded-entries.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 import { connectionHeaders, joinedHeaders } from "../../../core/http/reply.ts";
 
@@ -130,7 +130,7 @@ function readEntry(entry: JsonObject, unpack: Unpack | undefined): Entry {
   const asked = `${method.slice(0, 100)} ${url.slice(0, 100)}`;
   const place = placeOf(url);
   if (place === undefined || !/^[A-Za-z]{1,20}$/.test(method)) return { kind: "foreign", asked };
-  const aborted = abortion(entry);
+  const aborted = abortReason(entry);
   if (aborted !== undefined) return { kind: "incomplete", asked, why: aborted };
   const { postData, bodySize: size } = request;
   const { "content-encoding": packing } = rawHeaders(request["headers"]);

@@ -215,7 +215,7 @@ export function asImported(value: unknown): Json | undefined {
 }
 
 /** The contents of a file of unknown format, in words: `not all that it has are lists of objects: "name" is a text`. */
-export function whatIsIn(value: unknown): string {
+export function describeContents(value: unknown): string {
   if (Array.isArray(value)) {
     return `it is a list${value.every(isObject) ? ' of objects. Name the table: { "things": [ … ] }' : ""}`;
   }

@@ -66,7 +66,7 @@ export function isRow(items: unknown, document: OpenApiDocument): boolean {
 }
 
 /** Where a schema has a single row: in an envelope with few other keys, else the schema itself is the row. */
-export function onePlace(given: unknown, document: OpenApiDocument): RowPlace | undefined {
+export function singleRowPlace(given: unknown, document: OpenApiDocument): RowPlace | undefined {
   const properties = document.propertiesOf(given);
   const names = Object.keys(properties);
   const [key] = names.filter((name) => /^(?:data|item|result|record)$/i.test(name));

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../core/schema/json.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 import { numberRange } from "./openapi-numbers.ts";
 import { valueOfSchema } from "./openapi-values.ts";
-import { literalTemplate, unusable } from "./usable-values.ts";
+import { literalTemplate, whyUnusable } from "./usable-values.ts";
 
 /** What makes a value: a template with faker, or the value itself. */
 type Made = JsonValue;
@@ -95,7 +95,7 @@ export function fixedValues({
 }: JsonObject): readonly JsonValue[] | undefined {
   const listed = only === undefined ? choices : [only];
   if (!Array.isArray(listed) || listed.length === 0) return undefined;
-  return listed.filter((value) => unusable(value) === undefined) as JsonValue[];
+  return listed.filter((value) => whyUnusable(value) === undefined) as JsonValue[];
 }
 
 /** Whether a schema allows any value. */

@@ -1,7 +1,7 @@
 import { makeValue } from "../../../core/json-schema/make-value.ts";
 import { asObject, isObject, type JsonObject, type JsonValue } from "../../../core/schema/json.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
-import { unusable } from "./usable-values.ts";
+import { whyUnusable } from "./usable-values.ts";
 
 /** The deepest level of schemas that is read for one value. */
 const deepest = 6;
@@ -38,7 +38,7 @@ const plainKeys: readonly string[] = [
 export function valueOfSchema(given: unknown, document: OpenApiDocument): JsonValue | undefined {
   const schema = smallSchema(given, { document, left: mostParts }, 0);
   const { value, misfit } = makeValue(schema, countingRandom());
-  return misfit === undefined && unusable(value) === undefined ? value : undefined;
+  return misfit === undefined && whyUnusable(value) === undefined ? value : undefined;
 }
 
 /** Evenly spread numbers from 0 to 1 that are the same in each run. */
@@ -64,7 +64,7 @@ function smallSchema(given: unknown, context: SmallContext, depth: number): Json
   const small: Record<string, unknown> = {};
   for (const key of plainKeys) {
     const value = schema[key];
-    if (value !== undefined && unusable(value) === undefined) small[key] = value;
+    if (value !== undefined && whyUnusable(value) === undefined) small[key] = value;
   }
   Object.assign(small, smallProperties(schema, context, inner));
   if (items !== undefined) small["items"] = inner(items);

@@ -14,11 +14,11 @@ import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { findReferences, tableMeantBy } from "./json-server.ts";
 import { OpenApiDocument } from "./openapi-document.ts";
 import { mediaOf } from "./openapi-media.ts";
-import { isRow, listPlace, onePlace, type RowPlace, rowsIn } from "./openapi-rows.ts";
+import { isRow, listPlace, singleRowPlace, type RowPlace, rowsIn } from "./openapi-rows.ts";
 import { linkDocument, type ReadOtherFile } from "./openapi-links.ts";
 import { fixedValues, keyTemplate, valueTemplate } from "./openapi-templates.ts";
 import { type ImportedTable, type KnownColumn, tableFiles, validRows } from "./table-files.ts";
-import { unusable, usableRow } from "./usable-values.ts";
+import { whyUnusable, usableRow } from "./usable-values.ts";
 
 interface TableDraft {
   readonly name: string;
@@ -126,7 +126,7 @@ function addPath(path: string, item: unknown, context: PathContext): void {
     parameter !== undefined && document.plainSchema(media["schema"])["items"] === undefined;
   const named = tableName(segments);
   const place = isOne
-    ? onePlace(media["schema"], document)
+    ? singleRowPlace(media["schema"], document)
     : listPlace(media["schema"], document, named);
   const name = named ?? place?.within.at(-1);
   const isOwn = document.ownExamples(media).length > 0;
@@ -250,7 +250,7 @@ function withoutOddIds({ path, rows, properties }: TableDraft, tell: Tell): read
 
 function defaultProblem({ default: usual }: JsonObject, known: KnownColumn): string | undefined {
   if (!isPresent(usual) || known.default !== undefined) return undefined;
-  return unusable(usual) ?? `${showValue(usual)} is no ${known.type ?? "value"} here`;
+  return whyUnusable(usual) ?? `${showValue(usual)} is no ${known.type ?? "value"} here`;
 }
 
 /** The rows that have a key of their own. Examples are written by hand, and often repeat a row. */
@@ -311,7 +311,7 @@ function columnOf(schema: JsonObject, shown: readonly JsonValue[]): KnownColumn 
   const values = shown.length > 0 ? shown : (fixedValues(schema) ?? []);
   const type = values.every((value) => fits(value, told)) ? told : "ANY";
   const isDefault =
-    isPresent(usual) && unusable(usual) === undefined && fits(usual as JsonValue, type);
+    isPresent(usual) && whyUnusable(usual) === undefined && fits(usual as JsonValue, type);
   return {
     ...(type === undefined ? {} : { type }),
     ...(isDefault ? { default: usual as JsonValue } : {}),

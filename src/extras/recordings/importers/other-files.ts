@@ -186,7 +186,7 @@ function isAllTexts(value: unknown): boolean {
 }
 
 /** A sentence about a file that cannot be imported, and what to do instead. Undefined: the file is of no known kind. */
-export function otherFile(value: unknown, file: string): string | undefined {
+export function describeOtherFile(value: unknown, file: string): string | undefined {
   // Some tools write a list of documents, so the first is looked at.
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (!isObject(one)) return undefined;

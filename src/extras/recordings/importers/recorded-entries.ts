@@ -124,7 +124,7 @@ function joined(parts: readonly (Uint8Array | undefined)[]): Uint8Array | undefi
 }
 
 /** Why an entry has no answer, if its request was aborted. Undefined: it was not. */
-export function abortion({ response, _error: own }: JsonObject): string | undefined {
+export function abortReason({ response, _error: own }: JsonObject): string | undefined {
   const { status, _error: ofAnswer, _failureText: failure } = asObject(response) ?? {};
   const reason = [ofAnswer, failure, own].find(
     (one) => one !== undefined && one !== null && one !== "",

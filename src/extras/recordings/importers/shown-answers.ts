@@ -4,7 +4,7 @@ import type { JsonRow } from "../../../core/store/value.ts";
 import { type Imported, createRemarks, type Tell } from "./imported.ts";
 import { findReferences } from "./json-server.ts";
 import { type ImportedTable, tableFiles, validRows } from "./table-files.ts";
-import { unusable } from "./usable-values.ts";
+import { whyUnusable } from "./usable-values.ts";
 
 /** An answer that another tool gives to a request. */
 export interface ShownAnswer {
@@ -143,7 +143,7 @@ function usableRows(rows: readonly JsonRow[], path: JsonPath, tell: Tell): reado
     Object.fromEntries(
       Object.entries(row).filter(([column, value]) => {
         const isTemplate = typeof value === "string" && /\{\{.*\}\}/.test(value);
-        const problem = isTemplate ? "it is made by a template" : unusable(value);
+        const problem = isTemplate ? "it is made by a template" : whyUnusable(value);
         if (problem !== undefined)
           tell(path, `left out: a value of ${showText(column)}: ${problem}`);
         return problem === undefined;

@@ -8,7 +8,7 @@ const deepest = 40;
 const mostParts = 100_000;
 
 /** Why a value cannot be in a row; undefined if it can. */
-export function unusable(value: unknown): string | undefined {
+export function whyUnusable(value: unknown): string | undefined {
   return problemIn(value, 0, { left: mostParts });
 }
 
@@ -53,7 +53,7 @@ function literalText(text: string): string | undefined {
 /** A row, without values that no row can have. */
 export function usableRow(row: JsonRow, tell: (column: string, problem: string) => void): JsonRow {
   const entries = Object.entries(row).filter(([column, value]) => {
-    const problem = unusable(value);
+    const problem = whyUnusable(value);
     if (problem !== undefined) tell(column, problem);
     return problem === undefined;
   });

@@ -3,7 +3,7 @@ import { compileRules } from "../../../core/recordings/recording-rules.ts";
 import { requestKey } from "../replay/request-key.ts";
 
 /** Older cassettes, with only the recordings of requests that newer cassettes have, too. */
-export function renewed(
+export function keepRenewed(
   older: readonly NamedCassette[],
   newer: readonly NamedCassette[],
   rules: RecordingRules,

@@ -1,6 +1,6 @@
-import { tooDeep } from "../../../core/http/json-body.ts";
+import { depthProblem } from "../../../core/http/json-body.ts";
 import { canonicalJson } from "../replay/request-key.ts";
-import { type Edit, edited, placeholderFor, type Redaction, textEdits } from "./redaction.ts";
+import { type Edit, applyEdits, placeholderFor, type Redaction, textEdits } from "./redaction.ts";
 import { decodedString, type JsonPiece, walkJson } from "./walk-json.ts";
 
 /**
@@ -21,7 +21,8 @@ export function jsonEdits(
       edits.push(...wholeEdits(piece, token, redaction));
     } else if (kind === "number") {
       const found = textEdits(token, redaction);
-      if (found.length > 0) edits.push({ start, end, text: JSON.stringify(edited(token, found)) });
+      if (found.length > 0)
+        edits.push({ start, end, text: JSON.stringify(applyEdits(token, found)) });
     } else {
       const found = own(start) ?? textEdits(decodedString(token), redaction);
       edits.push(...tokenEdits(found, text, start));
@@ -39,7 +40,7 @@ function wholeEdits(
   if (token === "null" || token === '""') return [];
   // Only strings and numbers are searched for elsewhere. Arrays and objects are redacted in this place alone.
   if (redaction.isLearning && kind !== "string" && kind !== "number") return [];
-  const isWritten = redaction.isLearning || tooDeep(token) !== undefined;
+  const isWritten = redaction.isLearning || depthProblem(token) !== undefined;
   const plain = isWritten ? token : canonicalJson(JSON.parse(token));
   const value = kind === "string" ? decodedString(token) : plain;
   const text = placeholderFor(value, rule?.as ?? "", redaction);

@@ -3,7 +3,7 @@ import { isJson, bodyBytes, bodyText, recordText } from "../../../core/recording
 import { type Part, partsIn } from "../replay/multipart.ts";
 import { anyStep } from "../../../core/recordings/recording-path.ts";
 import type { PlaceRule } from "../../../core/recordings/recording-rules.ts";
-import { apart, type Span } from "../replay/rule-matches.ts";
+import { mergeOverlaps, type Span } from "../replay/rule-matches.ts";
 import { jsonEdits } from "./json-edits.ts";
 import {
   type Edit,
@@ -16,7 +16,7 @@ import {
   type TextPiece,
   secretsToFind,
   textEdits,
-  edited,
+  applyEdits,
   untilUnchanged,
 } from "./redaction.ts";
 import { decodedString, walkJson } from "./walk-json.ts";
@@ -58,7 +58,7 @@ function withLongEdits(
 ): readonly Edit[] {
   const isLong = ({ start, end }: Edit): boolean => /[\r\n]/.test(text.slice(start, end));
   const long = redaction.isLearning ? [] : textEdits(text, redaction).filter(isLong);
-  return long.length === 0 ? found : apart([...found, ...long]);
+  return long.length === 0 ? found : mergeOverlaps([...found, ...long]);
 }
 
 const field = /^\uFEFF?(?:data|event|id|retry)?:/m;
@@ -145,7 +145,7 @@ export function redactBody(body: RecordedBody, redaction: Redaction): RecordedBo
 }
 
 function redactBodyText(text: string, redaction: Redaction): string {
-  return untilUnchanged(text, (current) => edited(current, bodyEdits(current, redaction)));
+  return untilUnchanged(text, (current) => applyEdits(current, bodyEdits(current, redaction)));
 }
 
 /** The edits that redact a body: by values if it is JSON, or has lines of JSON. */
@@ -172,7 +172,7 @@ function partEdits(text: string, parts: readonly Part[], redaction: Redaction): 
     return placeholder === value ? [] : [{ start, end, text: placeholder }];
   });
   const looking = secretsToFind(text, redaction);
-  return looking === undefined ? whole : apart([...whole, ...textEdits(text, looking)]);
+  return looking === undefined ? whole : mergeOverlaps([...whole, ...textEdits(text, looking)]);
 }
 
 /** The fields in the form of query parameters, whose names show which values are secret. */
@@ -204,7 +204,7 @@ function withoutAllowed(text: string, { rules }: Redaction): string {
     walkJson(value, places, ({ start, end, rule }) => {
       if (rule !== undefined) taken.push({ start, end, text: "null" });
     });
-    return edited(value, taken);
+    return applyEdits(value, taken);
   });
 }
 
@@ -225,7 +225,7 @@ export function redactStream(
     const found = bodyEdits(pieces.join(""), redaction);
     if (found.length === 0) return pieces;
     const own = editsByPiece(pieces, found);
-    return pieces.map((piece, index) => edited(piece, own[index] ?? []));
+    return pieces.map((piece, index) => applyEdits(piece, own[index] ?? []));
   });
   if (after === before) return parts;
   return parts.map((part, index) => {

@@ -22,7 +22,7 @@ import { findCredentials, hiddenCredentials } from "./find-credentials.ts";
 import { NumberedPlaceholders, placeholderName } from "./numbered-placeholders.ts";
 import { redactBytes, redactBody, redactStream } from "./redact-body.ts";
 import {
-  edited,
+  applyEdits,
   learnFrom,
   placeholderFor,
   redactText,
@@ -175,7 +175,7 @@ function redactHeader(name: string, value: string, redaction: Redaction): string
     return placeholderFor(value, rule.as, redaction);
   }
   return untilUnchanged(value, (current) =>
-    edited(current, textEdits(current, redaction, findCredentials(name, current))),
+    applyEdits(current, textEdits(current, redaction, findCredentials(name, current))),
   );
 }
 

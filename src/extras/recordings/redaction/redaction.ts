@@ -1,6 +1,11 @@
 import type { InterfaceName } from "../../../core/interface.ts";
 import type { CompiledRules } from "../../../core/recordings/recording-rules.ts";
-import { apart, findRuleMatches, type RuleMatch, type Span } from "../replay/rule-matches.ts";
+import {
+  mergeOverlaps,
+  findRuleMatches,
+  type RuleMatch,
+  type Span,
+} from "../replay/rule-matches.ts";
 import { findUserInfo, mayHaveUserInfo } from "./find-credentials.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { findLikelySecrets } from "./secret-shapes.ts";
@@ -12,7 +17,7 @@ export interface Edit extends Span {
 }
 
 /** Applies edits, which must be in order and must not overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
   let result = "";
   let end = 0;
@@ -138,7 +143,7 @@ function editsOf(
   const free = found.filter(
     (place) => !taken.some(({ start, end }) => start < place.end && place.start < end),
   );
-  return apart(free).map(({ start, end, value, as }) => ({
+  return mergeOverlaps(free).map(({ start, end, value, as }) => ({
     start,
     end,
     text: placeholders.of(value, as),
@@ -147,7 +152,7 @@ function editsOf(
 
 /** Redacts a text. */
 export function redactText(text: string, redaction: Redaction): string {
-  return untilUnchanged(text, (current) => edited(current, textEdits(current, redaction)));
+  return untilUnchanged(text, (current) => applyEdits(current, textEdits(current, redaction)));
 }
 
 /** How often a text is searched again, since a rule may only match after an earlier value was redacted. */

@@ -5,7 +5,7 @@ import {
   type CompiledRules,
   placeholderPattern,
 } from "../../../core/recordings/recording-rules.ts";
-import { apart, findRuleMatches, type RuleMatch, type Span } from "./rule-matches.ts";
+import { mergeOverlaps, findRuleMatches, type RuleMatch, type Span } from "./rule-matches.ts";
 
 /** A placeholder in a recorded text. */
 export interface PlacedPlaceholder extends Span {
@@ -195,7 +195,7 @@ function finderOf(sent: string, rules: CompiledRules): TextPair["isFound"] {
   let byRules: readonly RuleMatch[] | undefined;
   return (name, { start, end }) => {
     if (!rules.foundByRegex.has(name)) return true;
-    byRules ??= apart(findRuleMatches(sent, rules));
+    byRules ??= mergeOverlaps(findRuleMatches(sent, rules));
     const inside = byRules.filter((found) => found.start < end && start < found.end);
     // A key next to it may have made the match longer.
     return inside.length === 1 && (inside[0]?.start === start || inside[0]?.end === end);

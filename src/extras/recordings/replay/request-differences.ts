@@ -6,7 +6,7 @@ import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";
 import type { QueryPair } from "./query-pairs.ts";
 import { bodyBytes, bodyText } from "../../../core/recordings/recorded-body.ts";
 import {
-  below,
+  placesBelow,
   isPlace,
   isVolatile,
   type PlaceStep,
@@ -295,7 +295,7 @@ function lone(at: string, recorded: unknown, sent: unknown): Difference {
 
 function within({ at, ignored }: Scope, key: string): Scope {
   const step = key.replaceAll(/[\\.*[\]]/g, "\\$&");
-  return { at: `${at}.${step}`, ignored: below(ignored, key) };
+  return { at: `${at}.${step}`, ignored: placesBelow(ignored, key) };
 }
 
 /** Characters shown around the point where two texts diverge. */

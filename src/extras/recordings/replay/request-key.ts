@@ -3,7 +3,7 @@ import { type QueryPair, sortedPairs } from "./query-pairs.ts";
 import { toBase64 } from "../../../core/http/base64.ts";
 import { bodyBytes } from "../../../core/recordings/recorded-body.ts";
 import {
-  below,
+  placesBelow,
   isPlace,
   isVolatile,
   type PlaceStep,
@@ -81,7 +81,7 @@ export function canonicalJson(
 ): string {
   if (Array.isArray(value)) {
     const elements = value.map((element: unknown, index) => {
-      const inner = below(places, String(index));
+      const inner = placesBelow(places, String(index));
       return isPlace(inner) ? "null" : canonicalJson(element, inner);
     });
     return `[${elements.join(",")}]`;
@@ -90,7 +90,7 @@ export function canonicalJson(
   const members = Object.entries(value)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .flatMap(([name, member]: [string, unknown]) => {
-      const inner = below(places, name);
+      const inner = placesBelow(places, name);
       return isPlace(inner) ? [] : [`${JSON.stringify(name)}:${canonicalJson(member, inner)}`];
     });
   return `{${members.join(",")}}`;

@@ -29,7 +29,7 @@ export function findRuleMatches(text: string, { regexes }: CompiledRules): reado
  * Sorts places and merges overlapping ones. A merged place keeps the rule of the one that starts first, or of the
  * longest of those.
  */
-export function apart<Place extends Span>(places: readonly Place[]): readonly Place[] {
+export function mergeOverlaps<Place extends Span>(places: readonly Place[]): readonly Place[] {
   if (places.length < 2) return places;
   const sorted = places.toSorted((left, right) => left.start - right.start || right.end - left.end);
   const result: Place[] = [];

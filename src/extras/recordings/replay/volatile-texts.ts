@@ -1,9 +1,9 @@
 import type { RecordedRequest } from "../../../core/recordings/cassette.ts";
-import { below, type Place } from "../../../core/recordings/recording-path.ts";
+import { placesBelow, type Place } from "../../../core/recordings/recording-path.ts";
 import type { CompiledRules, VolatileText } from "../../../core/recordings/recording-rules.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
 import { type QueryPair, queryPairs } from "./query-pairs.ts";
-import { apart, findMatches } from "./rule-matches.ts";
+import { mergeOverlaps, findMatches } from "./rule-matches.ts";
 
 /** The replacement of ignored text. */
 const ignored = "…";
@@ -83,14 +83,14 @@ function rulesBelow(rules: readonly VolatileText[], key: string): readonly Volat
   return rules.flatMap((rule) => {
     const { place, regex } = rule;
     if (place === undefined || place.steps.length === 0) return [rule];
-    const [steps] = below([place.steps], key);
+    const [steps] = placesBelow([place.steps], key);
     return steps === undefined ? [] : [{ regex, place: { ...place, steps } }];
   });
 }
 
 function withoutMatches(text: string, rules: readonly VolatileText[]): string {
   if (rules.length === 0) return text;
-  const found = apart(rules.flatMap(({ regex }) => findMatches(text, regex)));
+  const found = mergeOverlaps(rules.flatMap(({ regex }) => findMatches(text, regex)));
   let kept = "";
   let end = 0;
   for (const span of found) {

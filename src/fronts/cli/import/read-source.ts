@@ -14,9 +14,9 @@ import {
   importFormat,
   type ImportKind,
   importKinds,
-  otherFile,
+  describeOtherFile,
   ownFormat,
-  whatIsIn,
+  describeContents,
 } from "../extras.ts";
 import { shellQuote } from "../io.ts";
 
@@ -67,7 +67,10 @@ export async function readImportSource(
   const imported = asImported(value);
   if (kind === undefined || imported === undefined) {
     const kinds = importKinds.join("|");
-    throw unreadable(file, `its format is unknown: ${whatIsIn(value)}. Name it: --from ${kinds}`);
+    throw unreadable(
+      file,
+      `its format is unknown: ${describeContents(value)}. Name it: --from ${kinds}`,
+    );
   }
   const own = isGuessed && kind === "json-server" ? ownFormat(imported) : undefined;
   const reason = own === undefined ? importFormat(kind).problem?.(imported) : ownAlready(own, file);
@@ -180,7 +183,7 @@ function refuseNoDatabase(file: string, cwd: string): void {
 
 /** Throws for a file that is known to contain nothing for fixtures, such as a package.json. */
 function refuseOther(file: string, value: unknown): void {
-  const other = otherFile(value, file);
+  const other = describeOtherFile(value, file);
   if (other === undefined) return;
   const kinds = importKinds.map((kind) => importFormat(kind).words);
   throw unreadable(
