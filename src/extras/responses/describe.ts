@@ -124,7 +124,7 @@ export function describeDelete(): EndpointDescription {
   const operation = {
     operationId: "deleteResponse",
     summary: "Forgets a response",
-    responses: { 200: jsonResponse("It is gone.", deleted), ...errors(notKept) },
+    responses: { 200: jsonResponse("The response has been deleted.", deleted), ...errors(notKept) },
   };
   return { parameters: [id], operation, schemas };
 }
@@ -133,13 +133,13 @@ export function describeDelete(): EndpointDescription {
 export function describeCancel(): EndpointDescription {
   const operation = {
     operationId: "cancelResponse",
-    summary: "Refuses to cancel a response, since each has ended",
+    summary: "Refuses to cancel a response, since every stored one has ended",
     responses: {
       200: jsonResponse(
-        "The response, cancelled. Never, since each has ended.",
+        "The cancelled response. Never sent, since every stored response has ended.",
         component("Response"),
       ),
-      ...errors({ 400: "It has ended.", ...notKept }),
+      ...errors({ 400: "The response has ended.", ...notKept }),
     },
   };
   return { parameters: [id], operation, schemas };

@@ -100,7 +100,7 @@ export function describeDelete(): EndpointDescription {
   return described({
     operationId: "deleteChatCompletion",
     summary: "Forgets a completion",
-    responses: { 200: jsonResponse("It is gone.", deleted), ...refusals },
+    responses: { 200: jsonResponse("The completion has been deleted.", deleted), ...refusals },
   });
 }
 

@@ -99,7 +99,7 @@ test.each([
   [
     "a.yaml",
     "a: 1",
-    'its format is unknown: not all that it has are lists of objects: "a" is 1. Name',
+    'its format is unknown: not all of its values are lists of objects: "a" is 1. Name',
   ],
   ["a.yaml", "openapi: 3.0.0\npaths: [", "a.yaml:2:9: "],
   ["a.json", "openapi: 3", "a.json:1:1: "],

@@ -170,7 +170,7 @@ export const refused: readonly MadeImport[] = [
     "by-resource.json",
     "an example for each resource, in a map",
     { resources: { account: { id: "acct_1" }, charge: { id: "ch_1" } } },
-    "its format is unknown: not all that it has are lists of objects",
+    "its format is unknown: not all of its values are lists of objects",
   ),
 ];
 

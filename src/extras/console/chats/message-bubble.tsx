@@ -93,7 +93,7 @@ function Part({ part, name }: { readonly part: ItemPart; readonly name: string }
     default:
       return (
         <Folded title={otherTitle(part.value)} hint="">
-          <JsonTree label={`What else ${name} has`} value={part.value} />
+          <JsonTree label={`Other parts of ${name}`} value={part.value} />
         </Folded>
       );
   }

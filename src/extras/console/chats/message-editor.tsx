@@ -208,7 +208,7 @@ function PartView({ part, name, placeholder, onText }: PartViewProps): VNode {
     case "calls":
       return <JsonView label={`Tool calls of ${name}`} value={shownJson(part.value)} />;
     case "other":
-      return <JsonView label={`What else ${name} has`} value={shownJson(part.value)} />;
+      return <JsonView label={`Other parts of ${name}`} value={shownJson(part.value)} />;
     default:
       return (
         <textarea

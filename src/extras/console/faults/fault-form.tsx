@@ -52,7 +52,7 @@ export function FaultForm({ entries, failure, onPlan }: FaultFormProps): VNode {
           <ScopeFields draft={draft} scopes={scopes} onChange={change} />
           <div class="row bottom">
             <NumberField name="times" label="How often" hint="always" {...{ draft, change }} />
-            <NumberField name="every" label="Only each n-th" hint="1" {...{ draft, change }} />
+            <NumberField name="every" label="Only every n-th" hint="1" {...{ draft, change }} />
             <SessionField value={session} onChange={setSession} />
           </div>
         </div>

@@ -197,7 +197,7 @@ function SaveFailure({ entry }: { readonly entry: JournalEntry }): VNode {
     <Button
       text="Save failure"
       class="quiet"
-      title="Save a test for backlot/vitest that fails so again"
+      title="Save a test for backlot/vitest that fails in the same way"
       onClick={() => void save()}
     />
   );

@@ -223,7 +223,7 @@ function GridHead(props: DrawnGridProps): VNode {
             <input
               type="checkbox"
               aria-label={`Pick the ${keyed.length} rows around here`}
-              title={`The ${keyed.length} rows that are read`}
+              title={`The ${keyed.length} loaded rows`}
               checked={isAll}
               onChange={() => onPick(new Map(isAll ? [] : keyed))}
             />

@@ -105,8 +105,8 @@ function tellForeign(
   const asked = [...new Set(foreign.map((one) => one.asked))];
   const named = asked.slice(0, mostNamed);
   const more = asked.length > mostNamed ? ` and ${asked.length - mostNamed} more` : "";
-  const count = `${counted(foreign.length, "entry")} ${foreign.length === 1 ? "is" : "are"}`;
-  tell(first.recorded, `${count} of neither interface and left out: ${named.join(", ")}${more}`);
+  const count = counted(foreign.length, "entry");
+  tell(first.recorded, `left out: ${count} of neither interface: ${named.join(", ")}${more}`);
 }
 
 /**

@@ -214,7 +214,9 @@ export function asImported(value: unknown): Json | undefined {
   return Array.isArray(value) ? { "": value } : undefined;
 }
 
-/** The contents of a file of unknown format, in words: `not all that it has are lists of objects: "name" is a text`. */
+/**
+ * The contents of a file of unknown format, in words: `not all of its values are lists of objects: "name" is a text`.
+ */
 export function describeContents(value: unknown): string {
   if (Array.isArray(value)) {
     return `it is a list${value.every(isObject) ? ' of objects. Name the table: { "things": [ … ] }' : ""}`;
@@ -225,7 +227,7 @@ export function describeContents(value: unknown): string {
   const more = Object.keys(value).length > mostShown ? ", …" : "";
   return parts.length === 0
     ? "it is empty"
-    : `not all that it has are lists of objects: ${parts.join(", ")}${more}`;
+    : `not all of its values are lists of objects: ${parts.join(", ")}${more}`;
 }
 
 const mostShown = 4;

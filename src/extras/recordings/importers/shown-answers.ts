@@ -71,8 +71,7 @@ function rowsIn(value: unknown): readonly JsonRow[] | string {
     return /\{\{/.test(value) ? "it is made by templates" : "it is not JSON";
   }
   if (!Array.isArray(value)) return `it is ${showValue(value)}, and not a list`;
-  if (value.length > 0 && !value.some(isObject))
-    return "it is a list of something else than objects";
+  if (value.length > 0 && !value.some(isObject)) return "it is a list, but not of objects";
   return value.filter(isObject) as JsonRow[];
 }
 

@@ -40,7 +40,7 @@ export function replyScript(
   if (whole === undefined) {
     const why =
       status === 200 ? "the answer is not a completion of a chat" : `it was answered ${status}`;
-    remark(`${why}, and no JSON, so that no script can send it`);
+    remark(`${why}, and its body is not JSON, so no script can send it`);
   }
   return whole;
 }

@@ -155,7 +155,7 @@ test("other entries are counted and named", () => {
     entry("GET", "https://x/rest/other", { answered: { text: "<html>" } }),
   );
   expect(told).toEqual([
-    "log.entries.0: 3 entries are of neither interface and left out: GET https://x/logo.png, GET https://x/rest/api/2/issue, GET https://x/rest/other",
+    "log.entries.0: left out: 3 entries of neither interface: GET https://x/logo.png, GET https://x/rest/api/2/issue, GET https://x/rest/other",
   ]);
 });
 
