@@ -9,9 +9,11 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
+// All files in one process, which loads the code once: a test waits one second for an answer that never ends.
 const config = `
-  const backlot = ${JSON.stringify(inject("vitestModule"))};
-  export default { resolve: { alias: { "backlot/vitest": backlot } }, test: { testTimeout: 60_000 } };`;
+  const alias = { "backlot/vitest": ${JSON.stringify(inject("vitestModule"))} };
+  const test = { testTimeout: 60_000, maxWorkers: 1, isolate: false };
+  export default { resolve: { alias }, test };`;
 
 const profiles = { tables: "document", chat: "document" } as const;
 
