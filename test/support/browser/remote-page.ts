@@ -24,7 +24,10 @@ export class RemotePage {
   static async open(context: BrowserContext, path = "/"): Promise<RemotePage> {
     const page = await context.newPage();
     const remote = new RemotePage(page, path);
-    await page.exposeFunction("hear", (text: string) => remote.#hear(JSON.parse(text)));
+    await page.exposeFunction("hear", (text: string) => {
+      const told: readonly PageMessage[] = JSON.parse(text);
+      for (const message of told) remote.#hear(message);
+    });
     await remote.load();
     return remote;
   }

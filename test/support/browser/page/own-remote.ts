@@ -5,13 +5,14 @@ import { abort, cancel, play, send } from "./fetches.ts";
 import { addElement } from "./elements.ts";
 import type { PageMessage } from "./messages.ts";
 import type { Remote } from "./remote.ts";
+import { tell } from "./tell.ts";
 
 let emulator: WorkerEmulator | undefined;
 let exchanges = 0;
 
-function tell(message: PageMessage): void {
+function tellWorkers(message: PageMessage): void {
   if (message.kind === "exchanged") exchanges += 1;
-  void globalThis.hear?.(JSON.stringify(message));
+  tell(message);
 }
 
 /** As much of the page's own container as there is need for: tests are compiled without its types. */
@@ -28,7 +29,7 @@ const container = (
   globalThis as unknown as { readonly navigator: { readonly serviceWorker?: Container } }
 ).navigator.serviceWorker;
 
-container?.addEventListener("message", ({ data }) => tell(data));
+container?.addEventListener("message", ({ data }) => tellWorkers(data));
 container?.startMessages();
 
 /** Has the worker do something past the wire. */

@@ -3,10 +3,11 @@ import { type BrowserEmulator, startWorker } from "../../../../src/fronts/page/b
 import { SqlDump } from "../../sql-dump.ts";
 import { abort, cancel, play, send } from "./fetches.ts";
 import { addElement } from "./elements.ts";
-import type { PageMessage, SentRequest } from "./messages.ts";
+import type { SentRequest } from "./messages.ts";
+import { tell } from "./tell.ts";
 
 declare global {
-  /** Put into the page by the test: hears what the page tells. */
+  /** Put into the page by the test: hears what the page tells, a list in JSON. */
   // oxlint-disable-next-line no-var
   var hear: ((message: string) => Promise<void>) | undefined;
   // oxlint-disable-next-line no-var
@@ -35,10 +36,6 @@ export interface Remote {
   readonly reset: () => void | Promise<void>;
   /** Makes runs of requests below an address, each from the fixtures. */
   readonly play: (runs: string, baseUrl: string) => Promise<string>;
-}
-
-function tell(message: PageMessage): void {
-  void globalThis.hear?.(JSON.stringify(message));
 }
 
 let emulator: BrowserEmulator | undefined;
