@@ -15,7 +15,7 @@ import base, {
 export default defineConfig({
   test: {
     ...base.test,
-    reporters: [new ProgressReporter({ takes: "about nine minutes on two cores" }), ...reportFile],
+    reporters: [new ProgressReporter({ takes: "about six minutes on two cores" }), ...reportFile],
     projects: [
       {
         test: {

@@ -2,6 +2,9 @@
  * Checks the project: `npm run check` its source and all tests, `npm run check -- <stage>` one of the stages below. What
  * follows a stage's name is for the stage.
  */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pack, root } from "./compat/scratch.ts";
 import { runCommands } from "./run-commands.ts";
 
 const source = ["oxfmt --check", "npm run build", "npm run typecheck", "npm run lint", "knip"];
@@ -34,8 +37,18 @@ const stages: Readonly<Record<string, () => unknown>> = {
   scale: () => import("./scale.ts"),
 };
 
+/** The source, and all tests with the package as the source's stage has built it. */
+function checkAll(): void {
+  runCommands(source);
+  const packed = join(root, ".tsbuild/packed");
+  rmSync(packed, { recursive: true, force: true });
+  mkdirSync(packed, { recursive: true });
+  process.env["TEST_TARBALL"] = pack(packed, { isBuilt: true });
+  runCommands([tests]);
+}
+
 const [name] = process.argv.slice(2);
-if (name === undefined) runCommands([...source, tests]);
+if (name === undefined) checkAll();
 else if (Object.hasOwn(stages, name)) {
   process.argv.splice(2, 1);
   await stages[name]?.();

@@ -27,9 +27,11 @@ export async function inScratchFolder(
   }
 }
 
-/** Packs the project as it would be published; gives the tarball's path. */
-export function pack(scratch: string): string {
-  execFileSync("npm", ["pack", "--pack-destination", scratch, "--loglevel=error"], { cwd: root });
+/** Packs the project as it would be published; gives the tarball's path. Builds it first, unless it has just been built. */
+export function pack(scratch: string, { isBuilt = false } = {}): string {
+  const quietly = ["--pack-destination", scratch, "--loglevel=error"];
+  const built = isBuilt ? ["--ignore-scripts"] : [];
+  execFileSync("npm", ["pack", ...quietly, ...built], { cwd: root });
   return join(scratch, readdirSync(scratch).find((file) => file.endsWith(".tgz")) ?? "");
 }
 
