@@ -11,8 +11,8 @@ const transports = isInBrowser
 const gapTimeout = 500;
 
 /**
- * For long lists of answers that are the emulator's alone: of the two workers of a page, the one that has the emulator in
- * it shows them.
+ * For long lists of answers that depend on the emulator alone. In a browser our own worker is enough: behind msw's
+ * worker, the emulator would answer the same.
  */
 export const ofTheEmulator: { readonly without: readonly TransportName[] } = {
   without: ["browser msw worker"],

@@ -60,9 +60,11 @@ export async function completeChat(
   if (!received.ok) return errorReply(received.error, context.profile);
   const admitted = received.value;
   const subject: Subject = { request: admitted.request, headers: call.headers };
-  const answerIt = context.load === undefined ? answerNow : answerInTurn;
-  const answer = (): Promise<Reply> => answerIt(admitted, subject, context, wire);
-  const { limiter } = context;
+  const { limiter, load } = context;
+  const answer = (): Promise<Reply> =>
+    load === undefined
+      ? answerNow(admitted, subject, context, wire)
+      : answerInTurn(admitted, subject, context, wire);
   return limiter?.isActive ? answerLimited(admitted, answer, limiter, context) : answer();
 }
 
